@@ -1,0 +1,3 @@
+//! The command `sealed`.
+
+fn main() {}

@@ -1,0 +1,73 @@
+//! Dice that nobody can bend.
+//!
+//! Each die has a key of its own: the digest of the game, the nonces that were opened for
+//! it, and a label that says which die it is. Its value comes from the ChaCha20 keystream
+//! under that key, with words rejected that would favour low numbers.
+
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng as _, SeedableRng};
+
+use super::digest::{Digest, Tag, hash, preimage};
+use crate::document::{Node, Table};
+use crate::ident::{GameId, Nonce, Seat};
+
+/// Which die is rolled from what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Roll {
+    /// Which die it is, like `first`.
+    pub label: String,
+    /// How many sides it has, at least 1.
+    pub sides: u32,
+    /// The nonces that it is rolled from.
+    pub nonces: Vec<(Seat, Nonce)>,
+}
+
+/// A die that was rolled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rolled {
+    /// Which die, from what.
+    pub roll: Roll,
+    /// The ChaCha20 key.
+    pub key: Digest,
+    /// 1 to the number of sides.
+    pub value: u32,
+}
+
+impl Roll {
+    /// The bytes whose digest is the die's key.
+    #[must_use]
+    pub fn preimage(&self, game: &GameId) -> Vec<u8> {
+        let mut nonces = Table::default();
+        for (seat, nonce) in &self.nonces {
+            nonces.push(seat.as_str(), nonce.to_string());
+        }
+        let mut value = Table::default();
+        value.push("game", game.to_string());
+        value.push("nonces", nonces);
+        value.push("label", self.label.as_str());
+        preimage(Tag::Roll, &Node::from(value))
+    }
+}
+
+/// Rolls one die.
+#[must_use]
+pub fn roll(game: &GameId, roll: Roll) -> Rolled {
+    let key = hash(&roll.preimage(game));
+    let value = die_from_key(&key, roll.sides);
+    Rolled { roll, key, value }
+}
+
+/// The die that a key gives: 1 to `sides`.
+#[must_use]
+pub fn die_from_key(key: &Digest, sides: u32) -> u32 {
+    let sides = sides.max(1);
+    // 2^32 rounded down to a multiple of the sides; a word at or above it is skipped.
+    let limit = (1_u64 << 32) / u64::from(sides) * u64::from(sides);
+    let mut stream = ChaCha20Rng::from_seed(*key);
+    loop {
+        let word = stream.next_u32();
+        if u64::from(word) < limit {
+            return word % sides + 1;
+        }
+    }
+}

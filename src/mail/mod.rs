@@ -1,0 +1,1 @@
+//! Orders in texts: reading blocks, writing them.

@@ -1,0 +1,1 @@
+//! Reports: what a player reads.

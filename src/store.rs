@@ -1,0 +1,1 @@
+//! The only disk writes of the house.

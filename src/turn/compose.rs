@@ -1,0 +1,68 @@
+//! Making a signed order of what a state has made ready.
+
+use super::replay::Replay;
+use crate::crypto::Identity;
+use crate::fault::{Checked, Code, Fault};
+use crate::games::{Composed, Keyholder, Legal};
+use crate::ident::{SeatIndex, Time};
+use crate::log::{Draft, tidy_press};
+
+/// What a player adds to an order of the game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// What is said to all; it is tidied before it is signed.
+    pub press: Option<String>,
+    /// Whether a draw is offered.
+    pub draw: bool,
+}
+
+/// Signs a composed order for the open step of a game and judges it once more, as everybody
+/// else will.
+///
+/// # Errors
+/// The press will not do, or the order is not legal: then nothing was signed that anybody sees.
+pub fn sign(
+    replay: &Replay,
+    by: Keyholder<'_>,
+    composed: Composed,
+    extras: &Extras,
+    time: Time,
+) -> Checked<Legal> {
+    let header = replay.header();
+    let draft = Draft {
+        game: header.id(),
+        after: replay.head(),
+        step: replay.step(),
+        seat: header.seat(by.seat).clone(),
+        time,
+        press: extras.press.as_deref().map(tidy_press),
+        draw: extras.draw,
+        action: composed.action.to_owned(),
+        details: composed.details,
+    };
+    let verified = draft.sign(by.identity)?.verify(header)?;
+    replay.state().judge(&verified)
+}
+
+/// The seat that an identity plays in a game.
+///
+/// # Errors
+/// `no-such-thing`: the key is none of this game's.
+pub fn seat_of(replay: &Replay, identity: &Identity) -> Checked<SeatIndex> {
+    let header = replay.header();
+    header.seat_of(&identity.public()).and_then(|seat| header.index(&seat)).ok_or_else(|| {
+        let keys: Vec<_> = header
+            .players()
+            .iter()
+            .map(|player| format!("{} {}", player.seat, player.key.fingerprint()))
+            .collect();
+        Fault::new(
+            Code::NoSuchThing,
+            format!("your key ({}) plays no seat of this game", identity.public().fingerprint()),
+        )
+        .help(format!(
+            "the keys of this game are: {}; name another identity with `--key FILE`",
+            keys.join("; ")
+        ))
+    })
+}

@@ -1,0 +1,15 @@
+//! From verified orders to a game: replaying a log, and taking new orders into it.
+//!
+//! [`Replay`] is a game as far as its orders go. [`Replay::of_file`] is strict: every order
+//! of a game file must stand where it belongs. [`adjudicate`] takes orders from anywhere
+//! and finds, for any order of arrival, the same chain.
+
+mod adjudicate;
+mod compose;
+mod position;
+mod replay;
+
+pub use adjudicate::{Adjudication, Verdict, adjudicate};
+pub use compose::{Extras, seat_of, sign};
+pub use position::{Difference, compare_position, position};
+pub use replay::{Gathered, Replay, Step, gather};

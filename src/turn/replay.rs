@@ -1,0 +1,305 @@
+//! A game as far as its orders go.
+
+use std::sync::Arc;
+
+use crate::crypto::Rolled;
+use crate::fault::{Checked, Code, Fault};
+use crate::games::{Ending, Event, Legal, Phase, Standing, State, by_rules};
+use crate::ident::{Head, OrderDigest, SeatIndex};
+use crate::log::{GameFile, Header, SignedOrder, Verified, close_step};
+
+/// A step that closed.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its number: how many closed before it.
+    pub number: u64,
+    /// The head that its orders answer.
+    pub after: Head,
+    /// The head that it made.
+    pub head: Head,
+    /// What was awaited.
+    pub phase: Phase,
+    /// Its orders, in the order in which the chain has them.
+    pub orders: Vec<Legal>,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// The dice that were rolled.
+    pub rolls: Vec<Rolled>,
+}
+
+/// A game as far as its orders go: closed steps, and the open one.
+#[derive(Debug)]
+pub struct Replay {
+    header: Arc<Header>,
+    steps: Vec<Step>,
+    head: Head,
+    state: Box<dyn State>,
+    open: Vec<Legal>,
+}
+
+/// The legal orders at one head, put together.
+#[derive(Clone, Debug)]
+pub enum Gathered {
+    /// They close the step.
+    Complete(Vec<Legal>),
+    /// More are awaited.
+    Open(Vec<Legal>),
+}
+
+/// Puts the orders at one head together: in the header's seat order, the arbiter's forfeit
+/// in the place of the seat's order, a ruling last (protocol, "Steps and heads").
+///
+/// # Errors
+/// `out-of-place`: two orders of one seat, a claim beside anything, a ruling beside what it drops.
+pub fn gather(state: &dyn State, mut orders: Vec<Legal>) -> Checked<Gathered> {
+    orders.sort_by_key(|legal| match legal.standing() {
+        Standing::Awaited(seat) | Standing::InPlaceOf(seat) | Standing::Claim(seat) => (false, Some(seat)),
+        Standing::Ruling => (true, None),
+    });
+    let out_of_place = |legal: &Legal, why: String| {
+        let said = legal.verified().order();
+        Fault::new(Code::OutOfPlace, why).at(said.place(&said.action))
+    };
+    let mut before: Option<SeatIndex> = None;
+    for legal in &orders {
+        let seat = match legal.standing() {
+            Standing::Awaited(seat) | Standing::InPlaceOf(seat) | Standing::Claim(seat) => seat,
+            Standing::Ruling => continue,
+        };
+        if before == Some(seat) {
+            return Err(out_of_place(
+                legal,
+                format!("two entries stand in one seat's place ({})", legal.verified().order().seat),
+            ));
+        }
+        before = Some(seat);
+    }
+    let is = |wanted: fn(Standing) -> bool| orders.iter().filter(|legal| wanted(legal.standing())).count();
+    let rulings = is(|standing| standing == Standing::Ruling);
+    let claims = is(|standing| matches!(standing, Standing::Claim(_)));
+    if let Some(last) = orders.last() {
+        if claims > 0 && orders.len() > 1 {
+            return Err(out_of_place(last, "a claim by a seat that is out closes its step alone".to_owned()));
+        }
+        if rulings > 1 {
+            return Err(out_of_place(last, "two rulings stand after one head".to_owned()));
+        }
+        if rulings == 1 && orders.len() > 1 && state.phase() != Phase::Audit {
+            return Err(out_of_place(
+                last,
+                "a ruling drops the other orders of its step, so none may stand beside it".to_owned(),
+            ));
+        }
+    }
+    let awaited = state.awaited();
+    let complete = rulings + claims > 0 || (!awaited.is_empty() && orders.len() == awaited.len());
+    Ok(if complete { Gathered::Complete(orders) } else { Gathered::Open(orders) })
+}
+
+impl Replay {
+    /// A game in which nothing was ordered yet.
+    ///
+    /// # Errors
+    /// The rules are unknown, or the header does not fit them.
+    pub fn begin(header: Arc<Header>) -> Checked<Self> {
+        let state = by_rules(header.rules())?.begin(&header)?;
+        Ok(Self { head: Head::first(header.id()), header, steps: Vec::new(), state, open: Vec::new() })
+    }
+
+    /// Replays a game file, strictly: every order must be genuine, legal, and in its place.
+    ///
+    /// # Errors
+    /// The first entry that does not hold, with its place in the file.
+    pub fn of_file(file: &GameFile) -> Checked<Self> {
+        Self::of_orders(Arc::new(file.header.clone()), file.orders.clone(), u64::MAX)
+    }
+
+    /// As [`Replay::of_file`], but only up to where `steps` steps have closed.
+    ///
+    /// # Errors
+    /// The first entry that does not hold.
+    pub fn of_file_until(file: &GameFile, steps: u64) -> Checked<Self> {
+        let before = file.orders.iter().filter(|signed| signed.order().step < steps).cloned().collect();
+        Self::of_orders(Arc::new(file.header.clone()), before, steps)
+    }
+
+    fn of_orders(header: Arc<Header>, orders: Vec<SignedOrder>, until: u64) -> Checked<Self> {
+        let mut replay = Self::begin(header)?;
+        let mut orders = orders.into_iter().peekable();
+        while let Some(first) = orders.next() {
+            if replay.step() >= until {
+                break;
+            }
+            let after = first.order().after;
+            let mut run = vec![first];
+            while let Some(next) = orders.next_if(|next| next.order().after == after) {
+                run.push(next);
+            }
+            replay.take_run(run)?;
+            if !replay.open.is_empty()
+                && let Some(next) = orders.peek()
+            {
+                let span = next.order().place("after");
+                return Err(Fault::new(
+                    Code::OutOfPlace,
+                    format!(
+                        "this entry comes after step {}, which is still open: orders are missing before it",
+                        replay.step()
+                    ),
+                )
+                .help("ask the others for their copy of the game file, and apply that")
+                .at(span));
+            }
+        }
+        Ok(replay)
+    }
+
+    fn take_run(&mut self, run: Vec<SignedOrder>) -> Checked<()> {
+        let mut legal = Vec::with_capacity(run.len());
+        for signed in run {
+            let whole = signed.span();
+            let verified = signed.verify(&self.header).map_err(|fault| fault.at(whole.clone()))?;
+            self.check_place(&verified).map_err(|fault| fault.at(whole.clone()))?;
+            legal.push(self.state.judge(&verified).map_err(|fault| fault.at(whole))?);
+        }
+        match gather(&*self.state, legal)? {
+            Gathered::Complete(orders) => self.close(orders),
+            Gathered::Open(orders) => {
+                self.open = orders;
+                Ok(())
+            }
+        }
+    }
+
+    /// Checks that an order answers this head and step.
+    fn check_place(&self, verified: &Verified) -> Checked<()> {
+        let said = verified.order();
+        if said.after != self.head {
+            let known = self.steps.iter().any(|step| step.after == said.after);
+            let what = if known {
+                "a head that has been passed"
+            } else {
+                "a head that the entries before it do not lead to"
+            };
+            return Err(Fault::new(
+                Code::OutOfPlace,
+                format!("this entry answers {what}: {}; the head here is {}", said.after, self.head),
+            )
+            .help("the file was changed, or entries are missing; ask the others for their copies")
+            .at(said.place("after")));
+        }
+        self.check_step(verified)
+    }
+
+    /// Checks that an order that answers this head has its number.
+    pub(super) fn check_step(&self, verified: &Verified) -> Checked<()> {
+        let said = verified.order();
+        if said.step == self.step() {
+            return Ok(());
+        }
+        Err(Fault::new(
+            Code::WrongStep,
+            format!(
+                "the order says step {}, but at the head that it answers {} steps have closed",
+                said.step,
+                self.step()
+            ),
+        )
+        .help(format!("ask {} to compose it again", said.seat))
+        .at(said.place("step")))
+    }
+
+    /// Closes the open step with its complete orders.
+    pub(super) fn close(&mut self, orders: Vec<Legal>) -> Checked<()> {
+        let digests: Vec<OrderDigest> = orders.iter().map(|legal| legal.verified().digest()).collect();
+        let closed = self.state.close(&orders)?;
+        let head = close_step(&self.head, &digests);
+        self.steps.push(Step {
+            number: self.step(),
+            after: self.head,
+            head,
+            phase: self.state.phase(),
+            orders,
+            events: closed.events,
+            rolls: closed.rolls,
+        });
+        self.head = head;
+        self.state = closed.state;
+        self.open = Vec::new();
+        Ok(())
+    }
+
+    /// Leaves the step open with these orders in.
+    pub(super) fn leave_open(&mut self, orders: Vec<Legal>) {
+        self.open = orders;
+    }
+
+    /// The header.
+    #[must_use]
+    pub const fn header(&self) -> &Arc<Header> {
+        &self.header
+    }
+
+    /// The steps that closed.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// How many steps have closed.
+    #[must_use]
+    pub fn step(&self) -> u64 {
+        self.steps.len() as u64
+    }
+
+    /// The head.
+    #[must_use]
+    pub const fn head(&self) -> Head {
+        self.head
+    }
+
+    /// The position between steps: what the closed ones have led to.
+    #[must_use]
+    pub fn state(&self) -> &dyn State {
+        &*self.state
+    }
+
+    /// The position with what counts of the open step counted.
+    #[must_use]
+    pub fn counted(&self) -> Box<dyn State> {
+        self.state.counting(&self.open)
+    }
+
+    /// The orders of the open step that are in.
+    #[must_use]
+    pub fn open(&self) -> &[Legal] {
+        &self.open
+    }
+
+    /// The seats whose order is still missing.
+    #[must_use]
+    pub fn missing(&self) -> Vec<SeatIndex> {
+        let is_in = |seat: SeatIndex| {
+            self.open.iter().any(|legal| {
+                matches!(legal.standing(), Standing::Awaited(other) | Standing::InPlaceOf(other) if other == seat)
+            })
+        };
+        self.state.awaited().into_iter().filter(|seat| !is_in(*seat)).collect()
+    }
+
+    /// The result, once there is one.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        self.counted().ending()
+    }
+
+    /// All orders, in the order in which a game file has them.
+    pub fn orders(&self) -> impl Iterator<Item = &Verified> {
+        self.steps.iter().flat_map(|step| &step.orders).chain(&self.open).map(Legal::verified)
+    }
+
+    /// All dice with the number of their step.
+    pub fn rolls(&self) -> impl Iterator<Item = (u64, &Rolled)> {
+        self.steps.iter().flat_map(|step| step.rolls.iter().map(|rolled| (step.number, rolled)))
+    }
+}
