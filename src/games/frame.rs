@@ -294,6 +294,19 @@ impl<R: Rules> Frame<R> {
         }))
     }
 
+    /// A game in the midst of play that no chain leads to: for studies and for cases of the
+    /// rules.
+    pub(super) fn study(header: &Arc<Header>, game: R) -> Box<dyn State> {
+        Box::new(Self {
+            header: Arc::clone(header),
+            stage: Stage::Playing(game),
+            void: None,
+            seals: header.by_seat(|_| None),
+            opened: header.by_seat(|_| None),
+            offers: header.by_seat(|_| false),
+        })
+    }
+
     fn seat_name(&self, seat: SeatIndex) -> String {
         self.header.seat(seat).to_string()
     }

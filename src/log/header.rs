@@ -29,17 +29,18 @@ pub struct Player {
     pub key: PublicKey,
 }
 
-/// Who enters forfeits and rulings, in a game that has such a person.
+/// A person as a card file names them: a player before a seat is given, or the arbiter, who
+/// enters forfeits and rulings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Arbiter {
-    /// The arbiter's name: 1 to 64 printable ASCII characters.
+pub struct Card {
+    /// The person's name: 1 to 64 printable ASCII characters.
     #[schemars(regex(pattern = r"^[ -~]{1,64}$"))]
     pub name: String,
-    /// The arbiter's mail address: 3 to 254 printable ASCII characters.
+    /// The mail address: 3 to 254 printable ASCII characters.
     #[schemars(regex(pattern = r"^[ -~]{3,254}$"))]
     pub mail: String,
-    /// The arbiter's ed25519 public key.
+    /// The ed25519 public key.
     pub key: PublicKey,
 }
 
@@ -54,7 +55,7 @@ struct Plain {
     nonce: GameNonce,
     seats: Vec<Player>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    arbiter: Option<Arbiter>,
+    arbiter: Option<Card>,
 }
 
 /// A header that was checked, with its digest.
@@ -113,7 +114,7 @@ impl Header {
         nonce: GameNonce,
         options: Table,
         seats: Vec<Player>,
-        arbiter: Option<Arbiter>,
+        arbiter: Option<Card>,
     ) -> Checked<Self> {
         let plain = Plain {
             format: FORMAT.to_owned(),
@@ -181,7 +182,7 @@ impl Header {
 
     /// The arbiter, where there is one.
     #[must_use]
-    pub const fn arbiter(&self) -> Option<&Arbiter> {
+    pub const fn arbiter(&self) -> Option<&Card> {
         self.plain.arbiter.as_ref()
     }
 

@@ -11,7 +11,7 @@ mod press;
 mod step;
 
 pub use file::{GameFile, write_game_file};
-pub use header::{Arbiter, Header, Player, printable};
+pub use header::{Card, Header, Player, printable};
 pub use order::{Draft, Order, SignedOrder, Verified};
 pub use press::{check_press, tidy_press};
 pub use step::{close_step, step_preimage};

@@ -400,6 +400,14 @@ impl Rules for Position {
     }
 }
 
+/// A game that stands at a position set up by hand: for studies, and for cases of the rules
+/// that a whole game would take long to reach. No chain leads there.
+#[must_use]
+pub fn study(position: Position) -> Box<dyn State> {
+    let header = Arc::clone(&position.header);
+    Frame::<Position>::study(&header, position)
+}
+
 /// An opening by itself, as `sealed commitment` takes it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
