@@ -242,10 +242,28 @@ impl SignedOrder {
         &self.order
     }
 
+    /// The signature as it came.
+    #[must_use]
+    pub const fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
     /// Where the order stood in its text.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span.clone()
+    }
+
+    /// The digest of the order without its signature.
+    #[must_use]
+    pub fn digest(&self) -> OrderDigest {
+        OrderDigest::new(hash(&self.order.preimage()))
+    }
+
+    /// The order as a tree in the order in which it is written.
+    #[must_use]
+    pub fn written(&self) -> Node {
+        written(&self.order, &self.signature)
     }
 
     /// Checks that the order is of this game and really signed by the seat it names.
@@ -302,7 +320,7 @@ impl SignedOrder {
     /// The order as TOML text, as it stands in an order file.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        written(&self.order, &self.signature).as_table().map(|table| toml_text(table, "")).unwrap_or_default()
+        self.written().as_table().map(|table| toml_text(table, "")).unwrap_or_default()
     }
 }
 

@@ -41,7 +41,7 @@ pub fn check_press(press: &str) -> Checked<()> {
 }
 
 /// Makes press of what a player typed: composed to NFC, quotes, dashes and blanks made
-/// plain, line ends made blanks. What is still forbidden then is for [`check_press`].
+/// plain, line ends and runs of blanks made one blank, as a block's reader folds them. What is still forbidden then is for [`check_press`].
 #[must_use]
 pub fn tidy_press(typed: &str) -> String {
     let mut press = String::with_capacity(typed.len());

@@ -1,1 +1,8 @@
 //! Reports: what a player reads.
+//!
+//! A report is plain text of at most 72 columns, ASCII but for what players say to each
+//! other. It needs no game's help: games tell their events and draw their board.
+
+mod text;
+
+pub use text::{Viewer, WIDTH, deadline, report, since_when, story, wrap};

@@ -54,16 +54,11 @@ struct Candidate {
 /// The header does not fit its rules; a single order never makes it fail.
 pub fn adjudicate(header: &Arc<Header>, file: &[Verified], new: &[Verified]) -> Checked<Adjudication> {
     let mut pool = Pool::new(file, new);
-    let mut replay = Replay::begin(Arc::clone(header))?;
-    while let Some(orders) = pool.choose(&replay)? {
-        match gather(replay.state(), orders)? {
-            Gathered::Complete(orders) => replay.close(orders)?,
-            Gathered::Open(orders) => {
-                replay.leave_open(orders);
-                break;
-            }
-        }
+    if new.iter().any(|order| order.order().seat.is_arbiter()) {
+        let as_filed = Pool::new(file, &[]).chain(header)?;
+        pool.is_final = as_filed.ending().is_some_and(|ending| !ending.provisional);
     }
+    let replay = pool.chain(header)?;
     let on_chain: BTreeSet<OrderDigest> = replay.orders().map(Verified::digest).collect();
     let known: BTreeSet<OrderDigest> = file.iter().map(Verified::digest).collect();
     let mut seen = BTreeSet::new();
@@ -89,6 +84,8 @@ struct Pool {
     faults: BTreeMap<OrderDigest, Fault>,
     /// The number of the step of the arbiter's latest entry in the file.
     arbiters_latest: Option<u64>,
+    /// Whether the file's own orders lead to a final result, after which nothing is ruled.
+    is_final: bool,
 }
 
 fn signature_bytes(signature: &Signature) -> ([u8; 32], [u8; 32]) {
@@ -121,7 +118,22 @@ impl Pool {
             .filter(|order| order.seat.is_arbiter())
             .map(|order| order.step)
             .max();
-        Self { by_head, faults: BTreeMap::new(), arbiters_latest }
+        Self { by_head, faults: BTreeMap::new(), arbiters_latest, is_final: false }
+    }
+
+    /// Finds the chain: step by step from the game id on.
+    fn chain(&mut self, header: &Arc<Header>) -> Checked<Replay> {
+        let mut replay = Replay::begin(Arc::clone(header))?;
+        while let Some(orders) = self.choose(&replay)? {
+            match gather(replay.state(), orders)? {
+                Gathered::Complete(orders) => replay.close(orders)?,
+                Gathered::Open(orders) => {
+                    replay.leave_open(orders);
+                    break;
+                }
+            }
+        }
+        Ok(replay)
     }
 
     fn refuse(&mut self, order: &Verified, fault: Fault) {
@@ -135,10 +147,12 @@ impl Pool {
         let mut legal: Vec<(Legal, bool)> = Vec::new();
         let mut refused = Vec::new();
         for Candidate { verified, in_file } in self.by_head.get(&replay.head()).into_iter().flatten() {
-            let backdated = verified.order().seat.is_arbiter()
-                && !in_file
-                && self.arbiters_latest.is_some_and(|latest| verified.order().step < latest);
-            let judged = if backdated {
+            let is_new_of_arbiter = verified.order().seat.is_arbiter() && !in_file;
+            let judged = if is_new_of_arbiter && self.is_final {
+                Err(Fault::new(Code::GameOver, "the result is final; the arbiter can enter nothing any more"))
+            } else if is_new_of_arbiter
+                && self.arbiters_latest.is_some_and(|latest| verified.order().step < latest)
+            {
                 Err(Fault::new(
                     Code::Yielded,
                     "the arbiter has entered something later already, and may not go back behind that",
@@ -212,24 +226,19 @@ impl Pool {
         seats: BTreeMap<SeatIndex, Vec<(Legal, bool)>>,
         claims: BTreeMap<SeatIndex, Vec<(Legal, bool)>>,
     ) -> Vec<Vec<(Legal, bool)>> {
-        let mover = replay.state().awaited().first().map(|seat| replay.header().seat(*seat).clone());
-        let answered_after = |legal: &Legal, only_in_file: bool| {
+        let followed = |legal: &Legal, only_in_file: bool| {
             let head = close_step(&replay.head(), &[legal.verified().digest()]);
-            let answers = self.by_head.get(&head).into_iter().flatten();
-            answers.into_iter().any(|next| {
-                Some(&next.verified.order().seat) == mover.as_ref() && (next.in_file || !only_in_file)
-            })
+            let next = self.by_head.get(&head).into_iter().flatten();
+            next.into_iter().any(|next| next.in_file || !only_in_file)
         };
-        // A claim that the mover has answered in this file stands: the mover went past it.
+        // A claim that something stands on already is settled: the mover, or the arbiter, went past it.
         let settled: Option<SeatIndex> = claims
             .iter()
-            .find(|(_, variants)| {
-                variants.iter().any(|(legal, in_file)| *in_file && answered_after(legal, true))
-            })
+            .find(|(_, variants)| variants.iter().any(|(legal, in_file)| *in_file && followed(legal, true)))
             .map(|(seat, _)| *seat);
         let answered: Option<SeatIndex> = claims
             .iter()
-            .find(|(_, variants)| variants.iter().any(|(legal, _)| answered_after(legal, false)))
+            .find(|(_, variants)| variants.iter().any(|(legal, _)| followed(legal, false)))
             .map(|(seat, _)| *seat);
         let orders_in_file = seats.values().flatten().any(|(_, in_file)| *in_file);
         if let (Some(settled), false) = (settled, orders_in_file) {

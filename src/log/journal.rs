@@ -1,0 +1,221 @@
+//! The signing journal: what an identity has signed, so that it never contradicts itself.
+//!
+//! A forked game file could make a player sign two different orders at one head, or open
+//! one nonce for two rolls. The journal remembers every order before anybody sees it, and
+//! says what may be signed next.
+
+use serde::{Deserialize, Serialize};
+
+use super::order::SignedOrder;
+use crate::document::{Node, Table, Value, heading, parse, read, toml_text, tree};
+use crate::fault::{Checked, Code, Fault};
+use crate::ident::{GameId, Head, PublicKey};
+
+/// A game that was taken up without a journal of its past, at a head the players agreed on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Adopted {
+    /// The game.
+    pub game: GameId,
+    /// The head.
+    pub head: Head,
+}
+
+/// What one identity has signed.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    key: PublicKey,
+    adopted: Vec<Adopted>,
+    orders: Vec<SignedOrder>,
+}
+
+/// What an identity wants to sign.
+#[derive(Clone, Copy, Debug)]
+pub struct Intent<'a> {
+    /// The game.
+    pub game: GameId,
+    /// The head to be answered.
+    pub after: Head,
+    /// How many steps have closed there.
+    pub step: u64,
+    /// The action.
+    pub action: &'a str,
+    /// Its table.
+    pub details: &'a Node,
+    /// Whether it offers a draw.
+    pub draw: bool,
+}
+
+/// What became of an order that was signed before, in the copy of the game at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It stands, or the same decision does.
+    Stands,
+    /// Its branch is void: the arbiter or a better order took precedence.
+    Void,
+    /// It stands nowhere here, and nothing says why.
+    Lost,
+}
+
+impl Journal {
+    /// An empty journal.
+    #[must_use]
+    pub const fn new(key: PublicKey) -> Self {
+        Self { key, adopted: Vec::new(), orders: Vec::new() }
+    }
+
+    /// Reads a journal.
+    ///
+    /// # Errors
+    /// The file is no journal of this key.
+    pub fn parse(text: &str, key: PublicKey) -> Checked<Self> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Plain {
+            key: PublicKey,
+            #[serde(default)]
+            adopted: Vec<Adopted>,
+        }
+        let mut node = parse(text)?;
+        let mut orders = Vec::new();
+        if let Value::Table(table) = &mut node.value
+            && let Some(entry) = table.take("order")
+        {
+            let Value::List(list) = &entry.node.value else {
+                return Err(Fault::new(Code::WrongValue, "orders stand under [[order]]").at(entry.key_span));
+            };
+            orders = list.iter().map(SignedOrder::read).collect::<Checked<_>>()?;
+        }
+        let plain: Plain = read(&node)?;
+        if plain.key != key {
+            return Err(Fault::new(Code::BadIdentity, "this journal is of another key")
+                .at(node.nearest("key").span.clone()));
+        }
+        Ok(Self { key, adopted: plain.adopted, orders })
+    }
+
+    /// Writes the journal.
+    ///
+    /// # Errors
+    /// `internal` only.
+    pub fn to_toml(&self) -> Checked<String> {
+        let mut top = Table::default();
+        top.push("key", tree(&self.key)?);
+        let mut text = toml_text(&top, "");
+        let adopted = self.adopted.iter().map(|adopted| Ok(("adopted", tree(adopted)?)));
+        let orders = self.orders.iter().map(|order| Ok(("order", order.written())));
+        for part in adopted.chain(orders) {
+            let (path, node) = part?;
+            if let Some(table) = node.as_table() {
+                text.push('\n');
+                text.push_str(&heading(path, true));
+                text.push_str(&toml_text(table, path));
+            }
+        }
+        Ok(text)
+    }
+
+    /// Takes a game up at a head that the players have compared.
+    pub fn adopt(&mut self, game: GameId, head: Head) {
+        self.adopted.push(Adopted { game, head });
+    }
+
+    /// Notes an order. It has to be on disk before anybody sees the order.
+    pub fn note(&mut self, order: SignedOrder) {
+        self.orders.push(order);
+    }
+
+    /// The orders that were signed in a game.
+    pub fn of_game(&self, game: GameId) -> impl Iterator<Item = &SignedOrder> {
+        self.orders.iter().filter(move |signed| signed.order().game == game)
+    }
+
+    /// Says whether an order may be signed; if it was signed before, that one is given back.
+    ///
+    /// `fate` tells what became of an earlier order in the copy at hand, `on_chain` whether
+    /// a head is one of its heads.
+    ///
+    /// # Errors
+    /// `journal-forbids`, with the reason.
+    pub fn permit(
+        &self,
+        intent: &Intent<'_>,
+        fate: impl Fn(&SignedOrder) -> Fate,
+        on_chain: impl Fn(&Head) -> bool,
+    ) -> Checked<Option<SignedOrder>> {
+        let adopted: Vec<&Adopted> =
+            self.adopted.iter().filter(|adopted| adopted.game == intent.game).collect();
+        if self.of_game(intent.game).next().is_none() && adopted.is_empty() && intent.step > 0 {
+            return Err(Fault::new(
+                Code::JournalForbids,
+                "this computer has no journal of what you signed in this game, so a changed copy could make you sign twice",
+            )
+            .help(format!(
+                "ask the others for the first digits of their head; if they are {}, add: --head {}",
+                intent.after.by_eye(),
+                intent.after.to_string().get(..8).unwrap_or_default()
+            )));
+        }
+        if let Some(adopted) = adopted.iter().find(|adopted| !on_chain(&adopted.head)) {
+            return Err(Fault::new(
+                Code::JournalForbids,
+                format!(
+                    "you took this game up at the head {}, which this copy does not have",
+                    adopted.head.by_eye()
+                ),
+            )
+            .help("ask the others for their copy of the game file, and apply that"));
+        }
+        let mut same = None;
+        for signed in self.of_game(intent.game) {
+            let order = signed.order();
+            let is_same = order.action == intent.action
+                && order.details() == intent.details
+                && order.draw == intent.draw;
+            if order.after == intent.after {
+                if is_same {
+                    same = Some(signed.clone());
+                    continue;
+                }
+                return Err(Fault::new(
+                    Code::JournalForbids,
+                    format!(
+                        "you have signed another order for this step already: [{}] on {}",
+                        order.action,
+                        order.time.for_people()
+                    ),
+                )
+                .help("a signed order cannot be changed; send that one with `sealed order --again`"));
+            }
+            if opens_same_nonce(order.details(), intent.details) {
+                return Err(Fault::new(
+                    Code::JournalForbids,
+                    "this order would open a nonce that you have opened at another head; whoever has both could foresee dice",
+                )
+                .help("ask the others (or the arbiter) which copy of the game holds"));
+            }
+            if fate(signed) == Fate::Lost {
+                return Err(Fault::new(
+                    Code::JournalForbids,
+                    format!("in step {} you signed a [{}] that this copy of the game does not have: it is another branch", order.step, order.action),
+                )
+                .help("apply the order file that you sent then, or ask the others for their copy; do not sign on this one"));
+            }
+        }
+        Ok(same)
+    }
+
+    /// The order that was signed for a head, to be sent again.
+    #[must_use]
+    pub fn signed_for(&self, game: GameId, after: &Head) -> Option<&SignedOrder> {
+        self.of_game(game).find(|signed| signed.order().after == *after)
+    }
+}
+
+fn opens_same_nonce(before: &Node, now: &Node) -> bool {
+    let nonce = |details: &Node| {
+        let dice = details.as_table().and_then(|table| table.get("dice"))?;
+        dice.as_table().and_then(|table| table.get("nonce")).and_then(Node::as_text).map(str::to_owned)
+    };
+    nonce(before).is_some_and(|before| Some(before) == nonce(now))
+}
