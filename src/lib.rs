@@ -15,6 +15,7 @@
 //! Everything in this library is pure, but for [`store`]: time, entropy and keys are arguments.
 
 pub mod crypto;
+pub mod demo;
 pub mod document;
 pub mod fault;
 pub mod games;

@@ -115,15 +115,6 @@ pub struct Effects {
     pub rolls: Vec<Rolled>,
 }
 
-/// The newest sealed share of entropy of a seat.
-#[derive(Clone, Debug)]
-pub struct DiceChain {
-    /// The number of the nonce that is sealed.
-    pub index: u64,
-    /// Its commitment.
-    pub sealed: Commitment,
-}
-
 /// A game's own rules, from the first move on; also the position they have led to.
 pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     /// A fleet, opened and checked.
@@ -151,7 +142,6 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
         header: &Arc<Header>,
         fleets: BySeat<Option<Self::Fleet>>,
         nonces: Vec<(Seat, Nonce)>,
-        chains: BySeat<Option<DiceChain>>,
     ) -> (Self, Effects);
 
     /// Which kind of order is awaited.
@@ -601,7 +591,6 @@ impl<R: Rules> Frame<R> {
 
     fn close_deploying(&mut self, orders: &[Legal]) -> Checked<Effects> {
         let mut fleets: BySeat<Option<R::Fleet>> = self.header.by_seat(|_| None);
-        let mut chains: BySeat<Option<DiceChain>> = self.header.by_seat(|_| None);
         let mut nonces = Vec::new();
         let mut events = Vec::new();
         let mut left = Vec::new();
@@ -612,7 +601,6 @@ impl<R: Rules> Frame<R> {
                     let nonce = nonce_promise(&self.header.id(), &name, 0, &dice.nonce);
                     self.opened[seat] = Some((opened.preimage.clone(), nonce.preimage()));
                     fleets[seat] = Some(fleet.clone());
-                    chains[seat] = Some(DiceChain { index: 1, sealed: dice.next });
                     nonces.push((name, dice.nonce));
                 }
                 (standing @ (Standing::Awaited(seat) | Standing::InPlaceOf(seat)), Move::Decide(_)) => {
@@ -630,7 +618,7 @@ impl<R: Rules> Frame<R> {
             return Ok(Effects { events, rolls: Vec::new() });
         }
         events.push(told("deployed", vec!["The fleets are open.".to_owned()]));
-        let (game, effects) = R::begin(&self.header, fleets, nonces, chains);
+        let (game, effects) = R::begin(&self.header, fleets, nonces);
         events.extend(effects.events);
         self.stage = Stage::Playing(game);
         Ok(Effects { events, rolls: effects.rolls })

@@ -125,6 +125,11 @@ impl Journal {
         self.orders.push(order);
     }
 
+    /// All orders, in the order in which they were signed.
+    pub fn all(&self) -> impl Iterator<Item = &SignedOrder> {
+        self.orders.iter()
+    }
+
     /// The orders that were signed in a game.
     pub fn of_game(&self, game: GameId) -> impl Iterator<Item = &SignedOrder> {
         self.orders.iter().filter(move |signed| signed.order().game == game)

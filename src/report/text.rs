@@ -59,13 +59,12 @@ impl Page {
         self.0.push('\n');
     }
 
-    fn wrapped(&mut self, text: &str, first: &str, rest: &str) {
-        for line in wrap(&format!("{first}{text}"), WIDTH, rest) {
-            self.line(&line);
-        }
+    /// Text in full lines.
+    fn wrapped(&mut self, text: &str) {
+        self.indented(text, "", "");
     }
 
-    /// Text whose first line keeps its indent.
+    /// Text whose first and further lines have an indent.
     fn indented(&mut self, text: &str, first: &str, rest: &str) {
         let room = WIDTH.saturating_sub(first.chars().count().max(rest.chars().count()));
         for (number, line) in wrap(text, room, "").iter().enumerate() {
@@ -112,20 +111,17 @@ fn head(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>) {
     page.line(&"=".repeat((header.name().chars().count() + title.chars().count() + 3).min(WIDTH)));
     if let Some(seat) = viewer.seat() {
         let name = header.players().get(seat.place()).map(|player| player.name.as_str()).unwrap_or_default();
-        page.wrapped(&format!("Report for {} ({name}).", header.seat(seat)), "", "");
+        page.wrapped(&format!("Report for {} ({name}).", header.seat(seat)));
     }
     if let Viewer::Own(_) = viewer {
         page.line("It shows your sealed colours in brackets: for your eyes only.");
     }
     for (seat, player) in header.by_seat(|_| ()).seats().zip(header.players()) {
-        page.wrapped(
-            &format!("{} = {} ({})", crate::scene::seat_letter(header, seat), player.seat, player.name),
-            "  ",
-            "      ",
-        );
+        let line = format!("{} = {} ({})", crate::scene::seat_letter(header, seat), player.seat, player.name);
+        page.indented(&line, "  ", "      ");
     }
     if let Some(arbiter) = header.arbiter() {
-        page.wrapped(&format!("arbiter: {}", arbiter.name), "  ", "      ");
+        page.indented(&format!("arbiter: {}", arbiter.name), "  ", "      ");
     }
     page.line(&format!("Steps closed: {}. Head: {}", replay.step(), replay.head().by_eye()));
     page.line("Two players whose heads agree in these digits have the same game.");
@@ -184,7 +180,7 @@ fn board(page: &mut Page, replay: &Replay) {
         page.line(&format!("  {line}"));
     }
     for note in &scene.notes {
-        page.wrapped(note, "", "");
+        page.wrapped(note);
     }
 }
 
@@ -232,10 +228,10 @@ fn awaited(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>, now: Option<Ti
     page.heading("What is awaited");
     let counted = replay.counted();
     if let Some(ending) = counted.ending() {
-        page.wrapped(&ending.told(header), "", "");
+        page.wrapped(&ending.told(header));
     }
     for remark in counted.remarks() {
-        page.wrapped(&remark, "", "");
+        page.wrapped(&remark);
     }
     let missing = replay.missing();
     if counted.phase() == Phase::Over || missing.is_empty() {
@@ -243,10 +239,10 @@ fn awaited(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>, now: Option<Ti
         return;
     }
     let names: Vec<String> = missing.iter().map(|seat| header.seat(*seat).to_string()).collect();
-    page.wrapped(&format!("Awaited: {} ({}).", names.join(", "), wanted(counted.phase())), "", "  ");
+    page.wrapped(&format!("Awaited: {} ({}).", names.join(", "), wanted(counted.phase())));
     if let Some(until) = deadline(replay) {
         let overdue = if now.is_some_and(|now| now > until) { " That time has passed." } else { "" };
-        page.wrapped(&format!("Until: {}.{overdue}", until.for_people()), "", "  ");
+        page.wrapped(&format!("Until: {}.{overdue}", until.for_people()));
     }
     let Some(seat) = viewer.seat() else { return };
     if missing.contains(&seat) {

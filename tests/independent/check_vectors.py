@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the verifier against all vectors in tests/vectors and prints `N passed, N failed`."""
 
+import copy
 import functools
 import itertools
 import json
@@ -11,9 +12,10 @@ import tempfile
 
 import crypto
 import documents
+import random_games
 import verify
 from board import Board, attacker_wins
-from documents import Refused, Time, digest
+from documents import Order, Refused, Time, digest
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent / "vectors"
 
@@ -154,7 +156,16 @@ def check_changed(name, text, report):
         check(f"{name}: {what}", verified(head + "".join(changed)), "invalid")
     check(f"{name}: another check", verified(re.sub('(?m)^check = ".*"', 'check = "00000000"', text)), report)
     position = f'[position]\nid = "{report["game"]}"\nhead = "{report["heads"][-1]}"\nstep = {report["step"]}\n'
-    check(f"{name}: position", verified(position + "more = 1.5\n" + text), report)
+    check(f"{name}: position", verified(position + "more = 15\n" + text), report)
+    for wrong in ("1.5", "-0", "[{a = -0}]", "-1", "9007199254740992", "nan", "2024-02-29", "2024-02-29 23:59:59Z"):
+        check(f"{name}: {wrong} in position", verified(f"{position}more = {wrong}\n{text}"), "invalid")
+    good = position + "-0 = 0x10 # -0\nmore = ['-0', \"-0 1.5\", +0, 9007199254740991, true, 2024-02-29T23:59:59Z]\n"
+    check(f"{name}: other types in position", verified(good + text), report)
+    for length in (len(entries) - 1, len(entries) // 2, 1):
+        part = position + head + "".join(entries[:length])
+        shorter = verified(head + "".join(entries[:length]))
+        kept = shorter["step"] == report["step"]  # only orders of the open step were lost
+        check(f"{name}: cut after {length} with position", verified(part), shorter if kept else "invalid")
     for wrong in (position.replace("step = ", "step = 1"), position.replace("head", "tail"), ""):
         check(f"{name}: wrong position", verified((wrong or "[position]\n") + text), "invalid")
 
@@ -273,6 +284,234 @@ def check_strict_signatures():
         check(what, crypto.why_bad_key(number.to_bytes(32, "little")), "not the canonical encoding of a point")
 
 
+# ---------------------------------------------------------------------------------------------------------
+# Merging, by games of our own
+
+
+class Game(random_games.Maker):
+    """A game that can be stopped anywhere, with orders that are signed after any of its heads."""
+
+    def __init__(self, number):
+        super().__init__(number)
+        self.steps_made = []
+
+    def enter(self, *entries):
+        orders = [Order(entry) for entry in entries]
+        self.chain.enter(orders)
+        self.steps_made.append(orders)
+        self.entries += entries
+
+    def play_until(self, found):
+        while not found(self.play):
+            self.enter(*self.step())
+
+    def usual(self, seat):
+        return self.order(seat, *self.action(seat))
+
+    def forfeit(self, seat):
+        return self.order("arbiter", "forfeit", {"seat": seat, "reason": "Too late."})
+
+    def rule(self, result="void"):
+        return self.order("arbiter", "ruling", {"result": result, "reason": "Enough."})
+
+    def again(self):
+        """A copy, to go on from here in another way."""
+        other = copy.copy(self)
+        other.chain = copy.deepcopy(self.chain)
+        other.play = other.chain.play
+        other.entries = list(self.entries)
+        other.steps_made = list(self.steps_made)
+        return other
+
+
+def merged(game, *entries):
+    """The new entries' verdicts and the heads, the same in whatever order the entries come."""
+    orders = [Order(entry) for entry in entries]
+    outcomes = []
+    for new in itertools.permutations(orders):
+        merge = verify.Merge(game.header, game.steps_made, new)
+        check("merged: the chain is valid", merge.chain.heads, verify.replay(game.header, merge.chosen).heads)
+        outcomes.append(([merge.verdict(order) for order in orders], merge.chain.heads, merge.chain.report()))
+    check("merged: the order of arrival", all(outcome == outcomes[0] for outcome in outcomes))
+    return outcomes[0]
+
+
+def head_after(game, *entries):
+    """The heads of the game with one more step."""
+    other = game.again()
+    other.enter(*entries)
+    return other.chain.heads
+
+
+def adding(what, game, entries, verdicts, heads):
+    got = merged(game, *entries)
+    check(f"{what}: verdicts", got[0], verdicts)
+    check(f"{what}: heads", got[1], heads)
+    return got[2]
+
+
+def quiet_game():
+    """A game of four seats with an arbiter in which two seats may claim the draw from outside."""
+    game = Game(2304)
+
+    game.play_until(lambda play: play.phase == "move" and play.two_ships_quiet(12))
+    return game
+
+
+def check_claims():
+    game = quiet_game()
+    play = game.play
+    early, late = [seat for seat in play.seats if seat in play.out]
+    mover = play.awaits[0]
+    heads = game.chain.heads
+    claim, claim2 = game.order(early, "claim-draw", {}), game.order(late, "claim-draw", {})
+    own, resign = game.usual(mover), game.order(mover, "resign", {})
+    while "move" not in own or play.ship_on(own["move"]["to"]):  # a move without attack: another seat is next
+        own = game.usual(mover)
+    forfeit, ruling = game.forfeit(mover), game.rule("draw")
+    check("claims: two outsiders", early != late and play.two_ships_quiet(12))
+    adding("two claims", game, [claim2, claim], ["refused", "taken"], head_after(game, claim))
+    adding("a claim and a move", game, [claim, own], ["refused", "taken"], head_after(game, own))
+    adding("a claim, a move, a forfeit", game, [claim, own, forfeit], ["refused", "refused", "taken"],
+           head_after(game, forfeit))  # fmt: skip
+    adding("a forfeit and a ruling", game, [forfeit, ruling], ["refused", "taken"], head_after(game, ruling))
+    adding("two decisions", game, [own, resign], ["refused", "refused"], heads)
+    with_claim = game.again()
+    with_claim.enter(claim2)
+    adding("a claim displaces another", with_claim, [claim], ["taken"], head_after(game, claim))
+    adding("an order displaces a claim", with_claim, [own], ["taken"], head_after(game, own))
+    adding("a forfeit displaces a claim", with_claim, [forfeit], ["taken"], head_after(game, forfeit))
+    later_claim = game.again()
+    later_claim.enter(claim)
+    adding("a later claim", later_claim, [claim2], ["refused"], later_claim.chain.heads)
+    # What stands after the head of the claim settles it.
+    accept = with_claim.order(mover, "accept-draw", {})
+    for what, answer in {
+        "an acceptance": accept,
+        "a resignation": with_claim.order(mover, "resign", {}),
+        "a forfeit": with_claim.forfeit(mover),
+        "a ruling": with_claim.rule("draw"),
+    }.items():
+        answered = with_claim.again()
+        answered.enter(answer)
+        for entry in (claim, own, resign):
+            adding(f"a claim settled by {what}", answered, [entry], ["refused"], answered.chain.heads)
+        arbiter_wrote = answer["seat"] == "arbiter"
+        for entry in (forfeit, ruling):
+            wanted = answered.chain.heads if arbiter_wrote else head_after(game, entry)
+            verdict = "refused" if arbiter_wrote else "taken"
+            adding(f"{entry['seat']} after {what}", answered, [entry], [verdict], wanted)
+        adding(f"settled by {what}, in one pool", game, [claim2, answer, own, claim],
+               ["taken", "taken", "refused", "refused"], answered.chain.heads)  # fmt: skip
+        if arbiter_wrote:
+            moved = game.again()
+            moved.enter(own)
+            adding(f"{what} reaches one that moved", moved, [claim2, answer], ["taken"] * 2, answered.chain.heads)
+    moved = game.again()
+    moved.enter(own)
+    adding("a claim after a move", moved, [claim], ["refused"], moved.chain.heads)
+    adding("an answer after a move", moved, [claim2, accept], ["refused", "waiting"], moved.chain.heads)
+    adding("an answer alone", game, [accept], ["waiting"], heads)
+    adding("a known order", moved, [own], ["known"], moved.chain.heads)
+    # Variants
+    variants = []
+    for second in range(3):
+        body = {key: value for key, value in own.items() if key != "signature"}
+        variants.append(game.signed(dict(body, time=Time(f"2027-01-31T12:00:0{second + 1}Z"))))
+    variants.sort(key=lambda entry: Order(entry).digest)
+    adding("variants", game, variants[::-1], ["known", "known", "taken"], head_after(game, variants[0]))
+    moved = game.again()
+    moved.enter(variants[2])
+    adding("a smaller variant", moved, variants[:1], ["taken"], head_after(game, variants[0]))
+    answer = moved.usual(moved.play.awaits[0])
+    adding("a variant that was built on", game, [answer] + variants[::-1], ["taken", "taken", "known", "known"],
+           head_after(moved, answer))  # fmt: skip
+    check("one order in a file", invalid_text(game, claim, own), True)
+    check("one order in a file: two claims", invalid_text(game, claim, claim2), True)
+    check("one order in a file: a forfeit", invalid_text(game, forfeit, own), True)
+
+
+def invalid_text(game, *entries):
+    other = game.again()
+    other.entries += entries
+    return verified(other.text()) == "invalid"
+
+
+def check_forfeits():
+    game = quiet_game()
+    start = Game(2304)
+    seats = start.play.seats
+    seals = {seat: start.usual(seat) for seat in seats}
+    forfeit = start.forfeit(seats[1])
+    others = [seal for seat, seal in seals.items() if seat != seats[1]]
+    closed = start.again()
+    closed.enter(*seals.values())
+    adding("a forfeit at an older head", closed, [forfeit], ["taken"], head_after(start, forfeit, *others))
+    opened = start.again()
+    opened.enter(seals[seats[1]])
+    adding("a forfeit of an order that is in", opened, [forfeit], ["taken"], start.chain.heads)
+    opened = start.again()
+    opened.enter(forfeit)
+    adding("an order after its forfeit", opened, [seals[seats[1]]], ["refused"], start.chain.heads)
+    everything = list(seals.values())[:3] + [forfeit]
+    check("a forfeit and an order in a file", invalid_text(start, seals[seats[1]], forfeit), True)
+    adding("a forfeit first", start, everything, ["taken", "refused", "taken", "taken"], start.chain.heads)
+    # The audit
+    quiet = game.play.quiet_turns
+    game.enter(game.rule("draw"))
+    check("a ruling leaves the quiet count", game.play.quiet_turns, quiet)
+    awaited = list(game.play.awaits)
+    sharers = game.play.still_in()
+    check("audit: the seats", len(sharers) == 2 and set(sharers) <= set(awaited))
+    first, second = sharers
+    audits = {seat: game.usual(seat) for seat in awaited}
+    forfeits = {seat: game.forfeit(seat) for seat in awaited}
+    heads = game.chain.heads
+    with_audit = game.again()
+    with_audit.enter(audits[first])
+    adding("a forfeit of an audit that is in", with_audit, [forfeits[first]], ["refused"], heads)
+    adding("a forfeit of another", with_audit, [forfeits[second]], ["taken"], heads)
+    adding("an audit and its forfeit", game, [audits[first], forfeits[first]], ["taken", "refused"], heads)
+    with_forfeit = game.again()
+    with_forfeit.enter(forfeits[first])
+    report = adding("an audit after its forfeit", with_forfeit, [audits[first]], ["refused"], heads)
+    check("an audit after its forfeit: the sharer left", report["result"],
+          {"kind": "win", "seat": second, "provisional": True})  # fmt: skip
+    check("an audit and its forfeit in a file", invalid_text(game, audits[first], forfeits[first]), True)
+    final = game.again()
+    final.enter(audits[first], audits[second])
+    check("audit: final", "provisional" not in final.play.result())
+    check("audit: the quiet count", final.play.quiet_turns, quiet)
+    rest = [seat for seat in awaited if seat not in sharers]
+    ruling = game.rule()
+    adding("a ruling after a final result", final, [ruling], ["refused"], final.chain.heads)
+    if rest:
+        adding("a forfeit after a final result", final, [forfeits[rest[0]]], ["refused"], final.chain.heads)
+        check("the same in one file", invalid_text(game, audits[first], audits[second], forfeits[rest[0]]), False)
+    older = {"after": game.chain.heads[-2], "step": game.chain.step - 1}
+    body = {key: value for key, value in ruling.items() if key != "signature"}
+    adding("an older ruling after a final result", final, [game.signed(body | older)], ["refused"], heads)
+    adding("a ruling with an audit", with_audit, [ruling], ["taken"], head_after(game, audits[first], ruling))
+    adding("a ruling and all audits", game, [ruling, audits[first], audits[second]], ["refused", "taken", "taken"],
+           final.chain.heads)  # fmt: skip
+    for entries in itertools.permutations((audits[first], ruling)):
+        check("a ruling in any place", invalid_text(game, *entries), False)
+    for entries in itertools.permutations((audits[first], audits[second], ruling)):
+        check("a ruling that the audits forestall", invalid_text(game, *entries), True)
+
+
+def check_cuts():
+    game = quiet_game()
+    entries = game.entries
+    for length in (0, 1, 5, 6, len(entries) - 1, len(entries)):
+        game.entries = entries[:length]
+        part = verified(game.text())
+        check(f"cut after {length}", type(part) is dict and part["heads"] == game.chain.heads[: part["step"] + 1])
+        position = f'[position]\nid = "{game.chain.game}"\nhead = "{game.chain.heads[-1]}"\nstep = {game.chain.step}\n'
+        wanted = part if part["step"] == game.chain.step else "invalid"
+        check(f"cut after {length} with position", verified(position + game.text()), wanted)
+
+
 def main():
     verify.signature_is_good = functools.cache(crypto.signature_is_good)  # most of them come many times
     check_protocol()
@@ -281,6 +520,9 @@ def main():
     check_spelling()
     check_strict_signatures()
     check_games()
+    check_claims()
+    check_forfeits()
+    check_cuts()
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

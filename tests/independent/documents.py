@@ -28,8 +28,9 @@ class Time(str):
 
 # tomllib turns a date-time into an object and forgets how it was written. So every date-time that is written
 # in exactly the 20 wanted characters becomes a marked string before tomllib sees the text, and a Time after
-# that. One that is written otherwise stays a datetime object, which no key accepts. For this the text must be
-# cut into strings, comments and the rest; brackets and dots are counted on the way, so that a text nested
+# that. One that is written otherwise stays a datetime object, which is refused. Likewise tomllib makes `-0` and
+# `0` the same; so `-0` becomes another negative number, one that no text holds. (Where it is a key, that only
+# renames an unknown key.) For this the text must be cut into strings, comments and the rest; brackets and dots are counted on the way, so that a text nested
 # senselessly deep is refused before it costs anything.
 TOKEN = re.compile(
     r'(?P<string>"""(?:\\[\s\S]|[^\\"]|"(?!""))*(?P<end1>"{3,5})?'
@@ -38,6 +39,7 @@ TOKEN = re.compile(
     r"|'[^'\n]*(?P<end4>')?)"
     r"|(?P<comment>\#[^\n]*)"
     r"|(?P<time>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)"
+    r"|(?P<minus>(?<![\w+.-])-0(?![\w+.-]))"
     r"|(?P<open>[\[{])|(?P<close>[\]}])|(?P<dot>\.)|(?P<separator>[\n,=])"
 )
 
@@ -60,6 +62,8 @@ def mark_times(text, mark):
             if token[17:19] > "59":
                 raise Refused(f"TOML: no such time: {token}")
             return f"'{mark}{token}'"
+        elif kind == "minus":
+            return "-" + str(int(mark.split()[1], 16) + 1)
         elif kind == "dot":
             dots += 1
             if dots > MAX_DEPTH:
@@ -85,6 +89,10 @@ def unmark_times(value, mark, depth=1):
         return [unmark_times(member, mark, depth + 1) for member in value]
     if type(value) is str and value.startswith(mark):
         return Time(value[len(mark):])
+    if type(value) is int and not 0 <= value <= MAX_INTEGER:
+        raise Refused("an integer that is negative or above 2^53 - 1")
+    if type(value) not in (dict, list, str, int, bool):
+        raise Refused(f"a {type(value).__name__}, or a time spelt otherwise than YYYY-MM-DDTHH:MM:SSZ")
     return value
 
 

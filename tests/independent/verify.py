@@ -10,11 +10,13 @@ The exit code is 0 if all files are valid (all orders accepted), else 1.
 """
 
 import argparse
+import copy
+import itertools
 import json
 import sys
 
 from crypto import signature_is_good, why_bad_key
-from documents import ARBITER_ACTIONS, Order, Refused, check_header, digest, read
+from documents import ARBITER_ACTIONS, Order, Refused, canonical, check_header, digest, read
 from rules import Play
 
 
@@ -71,12 +73,20 @@ class Chain:
         """All but the legality of an own order."""
         if order.game != self.game:
             raise Refused("`game` is another game")
+        self.place(order)
+        self.verify(order)
+
+    def place(self, order):
         if order.after != self.heads[-1]:
             raise Refused("`after` is not the head")
         if order.step != self.step:
             raise Refused(f"`step` is {order.step}, not {self.step}")
         if self.play.phase == "over":
             raise Refused("the game is over")
+
+    def verify(self, order):
+        if order.game != self.game:
+            raise Refused("`game` is another game")
         if order.seat not in self.keys:
             raise Refused("no such seat")
         if (order.seat == "arbiter") != (order.action in ARBITER_ACTIONS):
@@ -84,6 +94,29 @@ class Chain:
         r, s = bytes.fromhex(order.signature["r"]), bytes.fromhex(order.signature["s"])
         if not signature_is_good(self.keys[order.seat], order.message, r, s):
             raise Refused("the signature is bad")
+
+    def slot(self, order):
+        """Where in the open step a verified order belongs; refuses one that is not placed or not legal there.
+
+        A ruling in the audit step is judged by `enter`, after the audits.
+        """
+        self.place(order)
+        play = self.play
+        if order.action == "ruling":
+            if play.phase != "audit":
+                play.judge_ruling(order.table["result"])
+            return "ruling", None
+        if order.action == "forfeit":
+            if order.table["seat"] not in play.awaits:
+                raise Refused(f"{order.table['seat']!r} is not awaited")
+            return "forfeit", order.table["seat"]
+        if order.seat in play.awaits:
+            play.judge(order.seat, order.action, order.table)
+            return "own", order.seat
+        if order.action != "claim-draw":
+            raise Refused(f"{order.seat} is not awaited")
+        play.judge_claim_from_outside(order.seat)
+        return "claim", order.seat
 
     def put(self, orders, seat, order):
         if seat not in self.play.awaits:
@@ -221,6 +254,153 @@ def verify(path):
     return report, warnings
 
 
+# ---------------------------------------------------------------------------------------------------------
+# Adding orders, section 18
+
+
+class Merge:
+    """A game, given by its header and steps, to which new orders are added.
+
+    `chain` is the game that comes out, `chosen` its steps.
+    """
+
+    def __init__(self, header, steps, new):
+        self.before = replay(header, steps)
+        self.steps = steps
+        self.old = {order.digest for step in steps for order in step}
+        self.pool = {}  # head: {digest: order}
+        for order in [order for step in steps for order in step] + [order for order in new if self.admits(order)]:
+            at_head = self.pool.setdefault(order.after, {})
+            other = at_head.get(order.digest, order)
+            at_head[order.digest] = min(order, other, key=lambda o: o.signature["r"] + o.signature["s"])
+        self.chain = Chain(header)
+        self.chosen = []
+        while True:
+            orders = self.choose()
+            closed = len(self.chain.heads)
+            if orders:
+                self.chain.enter(orders)
+                self.chosen.append(orders)
+            if len(self.chain.heads) == closed:
+                break
+
+    def last_of_arbiter(self):
+        """The number of the step with the newest entry of the arbiter in the file, or -1."""
+        numbers = [order.step for step in self.steps for order in step if order.seat == "arbiter"]
+        return max(numbers, default=-1)
+
+    def admits(self, order):
+        if refusal(self.before.verify, order):
+            return False
+        if order.seat != "arbiter" or order.digest in self.old:
+            return True
+        result = self.before.play.result()
+        if result is not None and "provisional" not in result:
+            return False
+        return order.after not in self.before.heads[: max(0, self.last_of_arbiter())]
+
+    def legal(self, chain):
+        """{slot: [orders]} of all that may stand after the newest head of the chain."""
+        slots = {}
+        for order in self.pool.get(chain.heads[-1], {}).values():
+            if not refusal(chain.slot, order):
+                slots.setdefault(chain.slot(order), []).append(order)
+        return slots
+
+    def after(self, orders):
+        """The chain with the newest step closed by these orders, or None if they do not close it."""
+        chain = copy.deepcopy(self.chain)
+        if refusal(chain.enter, orders) or len(chain.heads) == len(self.chain.heads):
+            return None
+        return chain
+
+    def is_old(self, orders):
+        return any(order.digest in self.old for order in orders)
+
+    def choose(self):
+        chain = self.chain
+        slots = {}
+        for slot, orders in self.legal(chain).items():
+            decisions = {}
+            for order in orders:
+                decisions.setdefault(decision(order), []).append(order)
+            standing = list(decisions.values())
+            if len(standing) > 1:
+                standing = [variants for variants in standing if self.is_old(variants)]
+            if standing:
+                slots[slot] = standing[0]
+        seats = chain.play.seats
+        rulings = slots.get(("ruling", None))
+        in_audit = chain.play.phase == "audit"
+        if rulings and not in_audit:
+            return self.variants([rulings])
+        places = []  # the variants for each awaited seat
+        for seat in chain.play.awaits:
+            own, forfeit = slots.get(("own", seat)), slots.get(("forfeit", seat))
+            if in_audit and own and forfeit and (self.is_old(own) or not self.is_old(forfeit)):
+                forfeit = None
+            if own or forfeit:
+                places.append(forfeit or own)
+        if rulings:
+            orders = self.variants(places + [rulings])
+            if self.after(orders):
+                return orders
+        claims = [slots["claim", seat] for seat in seats if ("claim", seat) in slots]
+        settled = [claim for claim in claims if self.is_settled(claim, slots)]
+        if any(slot == "forfeit" for slot, _ in slots) or not claims or (places and not settled):
+            return self.variants(places)
+        among = settled or claims
+        return self.variants([next((claim for claim in among if settled and self.is_old(claim)), among[0])])
+
+    def is_settled(self, claim, slots):
+        mover = self.chain.play.awaits[0]
+        for order in claim:
+            then = self.after([order])
+            for slot, answers in self.legal(then).items():
+                if slot == ("own", mover) and not self.is_old(slots.get(slot, [])):
+                    return True
+                if slot[0] in ("forfeit", "ruling"):
+                    if self.is_old([order]) or self.last_of_arbiter() <= self.chain.step:
+                        return True
+        return False
+
+    def variants(self, places):
+        """One of the variants at each place."""
+        places = [sorted(variants, key=lambda order: order.digest) for variants in places]
+        if all(len(variants) == 1 for variants in places):
+            return [variants[0] for variants in places]
+        built_on = set()
+        for orders in itertools.product(*places):
+            then = self.after(list(orders))
+            answers = [] if then is None else [a for answers in self.legal(then).values() for a in answers]
+            for order in orders:
+                if any(answer.seat != order.seat for answer in answers):
+                    built_on.add(order.digest)
+        return [next((o for o in variants if o.digest in built_on), variants[0]) for variants in places]
+
+    def verdict(self, order):
+        entries = [other for step in self.chosen for other in step]
+        if refusal(self.before.verify, order):
+            return "refused"
+        if any(order.digest == other.digest for other in entries):
+            return "known" if order.digest in self.old else "taken"
+        if any((order.after, order.seat, decision(order)) == (o.after, o.seat, decision(o)) for o in entries):
+            return "known"
+        return "refused" if order.after in self.chain.heads else "waiting"
+
+
+def decision(order):
+    return order.action, canonical(order.table), order.draw
+
+
+def refusal(work, *arguments):
+    try:
+        work(*arguments)
+    except Refused as why:
+        return str(why)
+    return None
+
+
 def judge_addition(order_path, game_path):
     """Refuses the order, or returns nothing."""
     header, steps, position = read_game(game_path)
@@ -228,42 +408,17 @@ def judge_addition(order_path, game_path):
     if position is not None:
         compare_position(position, chain.report())
     order = Order(read(order_path))
-    if order.after not in chain.heads:
-        raise Refused("`after` is no head of this game")
-    place = chain.heads.index(order.after)
-    beside = steps[place] if place < len(steps) else []
-    before = replay(header, steps[:place])
-    if place < chain.step:
-        if not goes_before(order, before, beside, steps[place + 1 :], chain):
-            raise Refused("`after` is not the newest head")
-        beside = [other for other in beside if order.action == "ruling" and other.action in ("audit", "forfeit")]
-    elif order.action == "ruling" and before.play.phase != "audit":
-        beside = []  # what loses is dropped
-    before.enter(beside + [order])
-
-
-def goes_before(order, before, beside, later, chain):
-    """Whether an order at an older head may undo what closed the step there, and all that came after (section 7).
-
-    `before` is the game at that head, `beside` what closed the step, `later` the steps after it.
-    """
-    result = chain.play.result()
-    if result is not None and "provisional" not in result:
-        return False
-    entries = [other for step in later for other in step]
-    if order.seat == "arbiter" and any(other.seat == "arbiter" for other in entries):
-        return False  # the arbiter enters nothing after a head that is older than its own latest entry
-    if order.action == "ruling":
-        return all(other.action != "ruling" for other in beside)
-    claim = beside[0]
-    if claim.action != "claim-draw" or claim.seat in before.play.awaits:
-        return False
-    if any(other.seat != "arbiter" for other in entries):
-        return False  # it would undo what a seat has built on the claim
-    if order.seat == "arbiter" or order.seat in before.play.awaits:
-        return True
-    seats = before.play.seats
-    return order.seat in seats and seats.index(order.seat) < seats.index(claim.seat)
+    chain.verify(order)
+    merge = Merge(header, steps, [order])
+    verdict = merge.verdict(order)
+    if verdict == "waiting":
+        raise Refused("waiting: `after` is no head of this game")
+    if verdict == "refused":
+        if order.after in chain.heads:
+            replay(header, steps[: chain.heads.index(order.after)]).slot(order)  # mostly names the fault
+        raise Refused("something that goes before it stands after the same head, or it comes too late")
+    if verdict != "taken":
+        raise Refused(verdict)
 
 
 # ---------------------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 use super::frame::{
-    Bare, Decision, Deploy, DiceChain, Effects, FRAME_ACTIONS, Forfeit, Frame, OwnSecrets, Rules, Ruling,
-    Seal, chosen_number,
+    Bare, Decision, Deploy, Effects, FRAME_ACTIONS, Forfeit, Frame, OwnSecrets, Rules, Ruling, Seal,
+    chosen_number,
 };
 use super::{Composed, Ending, Event, FleetSheet, Game, Phase, Slot, State, Suggestion};
 use crate::crypto::{Promise, Roll, roll};
@@ -211,7 +211,6 @@ impl Rules for Position {
         header: &Arc<Header>,
         fleets: BySeat<Option<Self::Fleet>>,
         nonces: Vec<(Seat, Nonce)>,
-        _: BySeat<Option<DiceChain>>,
     ) -> (Self, Effects) {
         // The header was checked when the game began.
         let options = options(header).unwrap_or_else(|_| Options {

@@ -1,0 +1,327 @@
+//! `sealed apply` and `sealed check`: take orders into a game, or only look.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use sealed_orders::document;
+use sealed_orders::fault::{Code, Fault};
+use sealed_orders::log::{GameFile, Header, SignedOrder, Verified};
+use sealed_orders::mail::{BEGIN, blocks};
+use sealed_orders::report::{WIDTH, wrap};
+use sealed_orders::store::{self, Lock};
+use sealed_orders::turn::{Adjudication, Verdict, adjudicate};
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::output::Outcome;
+use crate::table::{self, Table, game_text, waiting_text, write_reports};
+use crate::world::World;
+
+/// Take orders into a game: verify everything, write the new game file and the reports.
+///
+/// FILE is an order file, a text with order blocks, another player's copy of the game
+/// file, or - for standard input. Any number, in any order; what does not fit yet is kept
+/// beside the game and tried again the next time.
+#[derive(Debug, Args)]
+pub(crate) struct ApplyArgs {
+    #[command(flatten)]
+    what: What,
+    /// Write the new game file here instead of in place.
+    #[arg(short, long, value_name = "NEW")]
+    output: Option<PathBuf>,
+    /// The folder for the reports, one a player (reports/ beside the game, unless named).
+    #[arg(long, value_name = "DIR")]
+    reports: Option<PathBuf>,
+}
+
+/// Look at orders as `apply` does, without writing anything.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    what: What,
+}
+
+#[derive(Debug, Args)]
+struct What {
+    /// The game file, where the folder holds more than one.
+    #[arg(short, long, value_name = "GAME")]
+    game: Option<PathBuf>,
+    /// The game file, if it is not the only one of this folder; then what to take in.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Which game is meant, and what is to be taken in.
+fn meant(what: &What) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
+    if let Some(game) = &what.game {
+        return Ok((game.clone(), what.files.clone()));
+    }
+    let here = table::games_in(Path::new("."));
+    let Some((first, rest)) = what.files.split_first() else {
+        return Ok((table::find(None)?, Vec::new()));
+    };
+    let same = |path: &Path| {
+        path.canonicalize().ok().is_some_and(|path| first.canonicalize().is_ok_and(|first| first == path))
+    };
+    match here.as_slice() {
+        [only] if same(only) => Ok((only.clone(), rest.to_vec())),
+        // A copy of the folder's own game is something to take in; another game is the one meant.
+        [only] => match (game_id(first), game_id(only)) {
+            (Some(first_id), Some(own_id)) if first_id != own_id && !rest.is_empty() => {
+                Ok((first.clone(), rest.to_vec()))
+            }
+            _ => Ok((only.clone(), what.files.clone())),
+        },
+        _ => Ok((first.clone(), rest.to_vec())),
+    }
+}
+
+fn game_id(path: &Path) -> Option<sealed_orders::ident::GameId> {
+    let text = table::read_text(path).ok()?;
+    let node = document::parse(&text).ok()?;
+    Header::read(node.as_table()?.get("game")?).ok().map(|header| header.id())
+}
+
+/// One order that was found, or what was found instead.
+struct Found {
+    from: String,
+    order: Result<Verified, Failure>,
+}
+
+/// Reads one input: a game file, an order file, or a text with blocks.
+fn read_input(path: &Path, header: &Header, found: &mut Vec<Found>) -> Result<(), Failure> {
+    let (name, bytes) = if path.as_os_str() == "-" {
+        ("standard input".to_owned(), store::read_limited(std::io::stdin().lock(), "standard input")?)
+    } else {
+        (path.display().to_string(), store::read(path)?)
+    };
+    let text = document::utf8(&bytes)?.to_owned();
+    let fail = |fault| Failure::in_text(fault, &name, &text);
+    let verified =
+        |signed: SignedOrder| Found { from: name.clone(), order: signed.verify(header).map_err(fail) };
+    if text.contains(BEGIN) || !looks_like_toml(&text) {
+        let blocks = blocks(&text);
+        if blocks.is_empty() {
+            let fault = Fault::new(Code::NoBlock, format!("{name} holds no order: no line says {BEGIN}"));
+            return Err(fault.help("save the whole mail as text, or ask for the order file").into());
+        }
+        for block in blocks {
+            found.push(match block.order {
+                Ok(signed) => verified(signed),
+                Err(fault) => Found { from: name.clone(), order: Err(fail(fault)) },
+            });
+        }
+        return Ok(());
+    }
+    let node = document::parse(&text).map_err(fail)?;
+    if node.as_table().is_some_and(|table| table.get("format").is_none() && table.get("after").is_some()) {
+        found.push(verified(SignedOrder::read(&node).map_err(fail)?));
+        return Ok(());
+    }
+    let file = GameFile::parse(&text).map_err(fail)?;
+    if file.header.id() != header.id() {
+        let fault = Fault::new(
+            Code::WrongGame,
+            format!("{name} is a copy of another game, {:?} ({})", file.header.name(), file.header.id()),
+        );
+        return Err(fault.help(format!("this game is {:?} ({})", header.name(), header.id())).into());
+    }
+    found.extend(file.orders.into_iter().map(verified));
+    Ok(())
+}
+
+/// Whether the first thing in a text is a key or a heading, and not somebody's prose.
+fn looks_like_toml(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| {
+        line.starts_with('[')
+            || line.split_once('=').is_some_and(|(key, _)| {
+                let key = key.trim();
+                !key.is_empty()
+                    && key
+                        .bytes()
+                        .all(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_' | b'.' | b'"'))
+            })
+    })
+}
+
+/// A line on one order: what it is and what became of it.
+struct Line {
+    text: String,
+    json: Value,
+    refused: bool,
+}
+
+fn line(from: &str, order: &Verified, verdict: &Verdict) -> Line {
+    let said = order.order();
+    let what = format!("{from}: step {}, {}, [{}]", said.step, said.seat, said.action);
+    let (word, fault) = match verdict {
+        Verdict::Accepted => ("accepted", None),
+        Verdict::Known => ("already known", None),
+        Verdict::Waiting(fault) => ("waiting", Some(fault)),
+        Verdict::Refused(fault) => ("refused", Some(fault)),
+    };
+    let mut text = format!("{what}: {word}\n");
+    if let Some(fault) = fault {
+        let code = if word == "refused" { format!(" [{}]", fault.code) } else { String::new() };
+        explain(&mut text, &format!("{fault}.{code}"));
+        if let Some(help) = &fault.help {
+            explain(&mut text, &format!("What to do: {help}."));
+        }
+    }
+    let json = json!({
+        "from": from, "step": said.step, "seat": said.seat.as_str(), "action": said.action,
+        "digest": order.digest().to_string(), "verdict": word,
+        "code": fault.map(|fault| fault.code.as_str()), "message": fault.map(ToString::to_string),
+        "rule": fault.and_then(|fault| fault.rule), "help": fault.and_then(|fault| fault.help.clone()),
+    });
+    Line { text, json, refused: matches!(verdict, Verdict::Refused(_)) }
+}
+
+fn explain(text: &mut String, sentence: &str) {
+    for part in wrap(sentence, WIDTH - 4, "") {
+        let _ = writeln!(text, "    {part}");
+    }
+}
+
+/// Everything that apply and check have in common: the same path, but for writing.
+struct Taken {
+    table: Table,
+    adjudication: Adjudication,
+    still_waiting: Vec<Verified>,
+    lines: Vec<Line>,
+}
+
+fn take(path: &Path, files: &[PathBuf]) -> Result<Taken, Failure> {
+    let table = Table::open(path)?;
+    let mut found: Vec<Found> = Vec::new();
+    for file in files {
+        if let Err(failure) = read_input(file, table.header(), &mut found) {
+            found.push(Found { from: file.display().to_string(), order: Err(failure) });
+        }
+    }
+    let kept = table.waiting();
+    let in_file = table.orders();
+    let mut new: Vec<(String, Verified)> = Vec::new();
+    let mut lines = Vec::new();
+    for Found { from, order } in found {
+        match order {
+            Ok(order) => new.push((from, order)),
+            Err(failure) => lines.push(Line {
+                text: format!("{from}: refused\n{}", failure.text()),
+                json: json!({ "from": from, "verdict": "refused", "error": failure.json() }),
+                refused: true,
+            }),
+        }
+    }
+    let given = new.len();
+    let given_digests: BTreeSet<_> = new.iter().map(|(_, order)| order.digest()).collect();
+    let kept = kept.into_iter().filter(|order| !given_digests.contains(&order.digest()));
+    new.extend(kept.map(|order| ("kept from before".to_owned(), order)));
+    let orders: Vec<Verified> = new.iter().map(|(_, order)| order.clone()).collect();
+    let adjudication = adjudicate(table.header(), &in_file, &orders)?;
+    let mut still_waiting: Vec<Verified> = Vec::new();
+    let mut known_in_copies = 0_usize;
+    for (place, ((from, order), verdict)) in new.iter().zip(&adjudication.verdicts).enumerate() {
+        if matches!(verdict, Verdict::Waiting(_))
+            && !still_waiting.iter().any(|kept| kept.digest() == order.digest())
+        {
+            still_waiting.push(order.clone());
+        }
+        // Of another's whole game file only what is new deserves a line.
+        let of_a_copy = from.ends_with(table::GAME_ENDING);
+        if of_a_copy && *verdict == Verdict::Known {
+            known_in_copies += 1;
+            continue;
+        }
+        if place >= given && matches!(verdict, Verdict::Waiting(_)) {
+            continue;
+        }
+        lines.push(line(from, order, verdict));
+    }
+    if known_in_copies > 0 {
+        lines.push(Line {
+            text: format!("copies of the game: {known_in_copies} orders already known\n"),
+            json: json!({ "verdict": "already known", "count": known_in_copies }),
+            refused: false,
+        });
+    }
+    for order in &adjudication.dropped {
+        let said = order.order();
+        lines.push(Line {
+            text: format!(
+                "in the game before: step {}, {}, [{}]: stands no more, since another entry takes precedence\n",
+                said.step, said.seat, said.action
+            ),
+            json: json!({ "verdict": "dropped", "step": said.step, "seat": said.seat.as_str(), "digest": order.digest().to_string() }),
+            refused: false,
+        });
+    }
+    Ok(Taken { table, adjudication, still_waiting, lines })
+}
+
+impl Taken {
+    fn outcome(self, after: &str) -> Outcome {
+        let mut text: String = self.lines.iter().map(|line| line.text.as_str()).collect();
+        let replay = &self.adjudication.replay;
+        let header = replay.header();
+        let missing: Vec<String> =
+            replay.missing().iter().map(|seat| header.seat(*seat).to_string()).collect();
+        let _ = writeln!(text, "Steps closed: {}. Head: {}", replay.step(), replay.head().by_eye());
+        if let Some(ending) = replay.ending() {
+            let _ = writeln!(text, "{}", ending.told(header));
+        }
+        let awaited = if missing.is_empty() { "nobody".to_owned() } else { missing.join(", ") };
+        let _ = writeln!(text, "Awaited: {awaited} ({})", replay.counted().phase());
+        text.push_str(after);
+        let json = json!({
+            "orders": self.lines.iter().map(|line| line.json.clone()).collect::<Vec<_>>(),
+            "step": replay.step(), "head": replay.head().to_string(), "awaits": missing,
+            "phase": replay.counted().phase().as_str(),
+        });
+        let refused = self.lines.iter().any(|line| line.refused);
+        Outcome { text, json, refused }
+    }
+}
+
+pub(crate) fn run(world: &World, args: &ApplyArgs) -> Result<Outcome, Failure> {
+    let (path, files) = meant(&args.what)?;
+    let output = args.output.clone().unwrap_or_else(|| path.clone());
+    let _lock = Lock::take(&output)?;
+    let now = world.now()?;
+    let taken = take(&path, &files)?;
+    let replay = &taken.adjudication.replay;
+    let text = game_text(replay);
+    // An unchanged file is left alone: its time of change says when something happened.
+    if output != path || text != taken.table.text {
+        store::write(&output, text.as_bytes())?;
+    }
+    let waiting_path = Table::waiting_path(&output);
+    if taken.still_waiting.is_empty() {
+        store::remove(&waiting_path)?;
+    } else {
+        store::write(&waiting_path, waiting_text(&taken.still_waiting).as_bytes())?;
+    }
+    let folder =
+        args.reports.clone().unwrap_or_else(|| output.parent().unwrap_or(Path::new("")).join("reports"));
+    write_reports(replay, &folder, now)?;
+    let mut after =
+        format!("The game is in {}, the reports are in {}.\n", output.display(), folder.display());
+    let own = world.identity().ok().and_then(|own| replay.header().seat_of(&own.public()));
+    if let Some(seat) = own {
+        let mine = replay.missing().iter().any(|index| *replay.header().seat(*index) == seat);
+        after.push_str(if mine {
+            "It is your turn. Type: sealed show\n"
+        } else {
+            "To see your report, type: sealed show\n"
+        });
+    }
+    Ok(taken.outcome(&after))
+}
+
+pub(crate) fn check(_: &World, args: &CheckArgs) -> Result<Outcome, Failure> {
+    let (path, files) = meant(&args.what)?;
+    Ok(take(&path, &files)?.outcome("Nothing was written.\n"))
+}

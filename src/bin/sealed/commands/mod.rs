@@ -1,0 +1,41 @@
+//! One file a command; its doc comment is its help.
+
+pub(crate) mod apply;
+pub(crate) mod commitment;
+pub(crate) mod demo;
+pub(crate) mod journal;
+pub(crate) mod key;
+pub(crate) mod new;
+pub(crate) mod order;
+pub(crate) mod preimage;
+pub(crate) mod respond;
+pub(crate) mod seal;
+pub(crate) mod show;
+pub(crate) mod status;
+pub(crate) mod verify;
+
+use crate::args::{Args, Command};
+use crate::failure::Failure;
+use crate::output::Outcome;
+use crate::world::World;
+
+/// Runs the command that was typed.
+pub(crate) fn run(args: &Args, world: &World) -> Result<Outcome, Failure> {
+    match &args.command {
+        None => status::run(world),
+        Some(Command::Key(args)) => key::run(world, args),
+        Some(Command::New(args)) => new::run(world, args),
+        Some(Command::Seal(args)) => seal::run(world, args),
+        Some(Command::Deploy(args)) => respond::deploy(world, args),
+        Some(Command::Order(args)) => order::run(world, args),
+        Some(Command::Respond(args)) => respond::run(world, args),
+        Some(Command::Apply(args)) => apply::run(world, args),
+        Some(Command::Check(args)) => apply::check(world, args),
+        Some(Command::Verify(args)) => verify::run(args),
+        Some(Command::Show(args)) => show::run(world, args),
+        Some(Command::Commitment(args)) => commitment::run(args),
+        Some(Command::Preimage(args)) => preimage::run(args),
+        Some(Command::Journal(args)) => journal::run(world, args),
+        Some(Command::Demo(args)) => demo::run(args),
+    }
+}

@@ -1,0 +1,285 @@
+//! The way of a signature: compose, look into the journal, show what it means, ask, sign,
+//! note it in the journal, record it in the game, write what is to be mailed.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use sealed_orders::crypto::Identity;
+use sealed_orders::fault::{Checked, Code, Fault};
+use sealed_orders::games::{Composed, Keyholder, Standing, State};
+use sealed_orders::ident::{Head, Seat, SeatIndex};
+use sealed_orders::log::{Fate, Intent, Journal, SignedOrder, Verified};
+use sealed_orders::mail;
+use sealed_orders::report::{WIDTH, wrap};
+use sealed_orders::store::{self, Lock};
+use sealed_orders::turn::{Extras, Replay, adjudicate, seat_of, sign};
+use serde_json::json;
+
+use crate::args::SigningArgs;
+use crate::failure::Failure;
+use crate::output::Outcome;
+use crate::table::{self, Table};
+use crate::world::World;
+
+/// A player at a game, about to sign.
+pub(crate) struct Sitting<'a> {
+    world: &'a World,
+    args: &'a SigningArgs,
+    pub(crate) table: Table,
+    pub(crate) identity: Identity,
+    pub(crate) seat: SeatIndex,
+    _lock: Lock,
+}
+
+impl<'a> Sitting<'a> {
+    /// Opens the game for the seat that the identity plays.
+    pub(crate) fn open(world: &'a World, args: &'a SigningArgs) -> Result<Self, Failure> {
+        let path = table::find(args.game.as_deref())?;
+        let lock = Lock::take(&path)?;
+        let table = Table::open(&path)?;
+        let identity = world.identity()?;
+        let seat = seat_of(&table.replay, &identity)?;
+        Ok(Self { world, args, table, identity, seat, _lock: lock })
+    }
+
+    pub(crate) fn state(&self) -> &dyn State {
+        self.table.replay.state()
+    }
+
+    pub(crate) const fn keyholder(&self) -> Keyholder<'_> {
+        Keyholder { seat: self.seat, identity: &self.identity }
+    }
+
+    /// Whether nobody looks at what is printed before it is signed.
+    pub(crate) const fn is_quiet(&self) -> bool {
+        self.args.yes
+    }
+
+    fn seat_name(&self) -> &Seat {
+        self.table.header().seat(self.seat)
+    }
+
+    /// The seal that this identity has signed for the open step already, if any.
+    pub(crate) fn signed_already(&self) -> Result<Option<SignedOrder>, Failure> {
+        let journal = read_journal(self.world, &self.identity)?;
+        let replay = &self.table.replay;
+        Ok(journal.signed_for(replay.header().id(), &replay.head()).cloned())
+    }
+
+    /// Shows again what was signed for the open step.
+    pub(crate) fn again(&self) -> Result<Outcome, Failure> {
+        let replay = &self.table.replay;
+        let here = self.signed_already()?;
+        let last = replay.orders().filter(|order| order.order().seat == *self.seat_name()).last().cloned();
+        let verified = match here {
+            Some(signed) => Some(signed.verify(replay.header())?),
+            None => last,
+        };
+        match verified {
+            Some(verified) => self.hand_over(&verified, "This is your last order again."),
+            None => Err(Fault::new(Code::NoSuchThing, "you have signed nothing in this game yet").into()),
+        }
+    }
+
+    /// Signs a composed order, if the journal and the player agree.
+    pub(crate) fn sign(&self, composed: Composed, draw: bool) -> Result<Outcome, Failure> {
+        let replay = &self.table.replay;
+        let header = replay.header();
+        if replay.open().iter().any(|legal| legal.standing() == Standing::Awaited(self.seat)) {
+            let fault = Fault::new(
+                Code::NotAwaited,
+                "your order for this step is in already; a signed order cannot be changed",
+            );
+            return Err(fault.help("to mail it again, type: sealed order --again").into());
+        }
+        let journal_path = self.world.journal_path(&self.identity)?;
+        if let Some(folder) = journal_path.parent() {
+            store::make_folder(folder, true)?;
+        }
+        let _lock = Lock::take(&journal_path)?;
+        let mut journal = read_journal(self.world, &self.identity)?;
+        let intent = Intent {
+            game: header.id(),
+            after: replay.head(),
+            step: replay.step(),
+            action: composed.action,
+            details: &composed.details,
+            draw,
+        };
+        if let Some(digits) = &self.args.head {
+            confirm_head(&replay.head(), digits)?;
+            if journal.of_game(header.id()).next().is_none() {
+                journal.adopt(header.id(), replay.head());
+            }
+        }
+        let on_chain = |head: &Head| heads(replay).any(|known| known == *head);
+        let before = journal.permit(&intent, |signed| fate(replay, signed), on_chain)?;
+        if let Some(signed) = before {
+            let verified = signed.verify(header)?;
+            self.record(&verified)?;
+            return self
+                .hand_over(&verified, "You have signed this order before; this is the same one again.");
+        }
+        let consequences = self.consequences(&composed, draw);
+        // Judged before it is signed, as everybody else will judge it.
+        let extras = Extras { press: self.args.press.clone(), draw };
+        let now = self.world.now()?;
+        let legal = sign(replay, self.keyholder(), composed, &extras, now)?;
+        if self.args.dry_run {
+            let text = format!("{consequences}Nothing was signed (--dry-run).\n");
+            return Ok(Outcome::new(text, json!({ "signed": false, "consequences": consequences })));
+        }
+        if !self.args.yes {
+            eprint!("{}", crate::output::visible(&consequences));
+            if !World::ask("A signed order cannot be changed. Sign it?")? {
+                return Err(Fault::new(Code::NotConfirmed, "nothing was signed").into());
+            }
+        }
+        let verified = legal.verified().clone();
+        journal.note(signed_order(&verified)?);
+        store::write(&journal_path, journal.to_toml()?.as_bytes())?;
+        self.record(&verified)?;
+        self.hand_over(&verified, &consequences)
+    }
+
+    fn consequences(&self, composed: &Composed, draw: bool) -> String {
+        let mut text =
+            format!("Step {}, {}: [{}]\n", self.table.replay.step(), self.seat_name(), composed.action);
+        let offer = draw.then(|| "Offers or accepts a draw.".to_owned());
+        for line in composed.consequences.iter().chain(&offer) {
+            for part in wrap(line, WIDTH - 4, "") {
+                let _ = writeln!(text, "  {part}");
+            }
+        }
+        text
+    }
+
+    /// Records the signed order in the player's own game file at once.
+    fn record(&self, verified: &Verified) -> Result<(), Failure> {
+        let taken = adjudicate(self.table.header(), &self.table.orders(), std::slice::from_ref(verified))?;
+        store::write(&self.table.path, table::game_text(&taken.replay).as_bytes())?;
+        Ok(())
+    }
+
+    /// Writes the text to mail and the order as a file, and prints the text.
+    fn hand_over(&self, verified: &Verified, before: &str) -> Result<Outcome, Failure> {
+        let order = verified.order();
+        let folder = self.table.path.parent().unwrap_or(Path::new("")).join("out");
+        store::make_folder(&folder, false)?;
+        let name = format!("step-{:03}-{}", order.step, order.seat);
+        let text_path = folder.join(format!("{name}.txt"));
+        let order_path = folder.join(format!("{name}.order.toml"));
+        let letter = self.letter(verified);
+        store::write(&order_path, verified.to_toml().as_bytes())?;
+        store::write(&text_path, letter.as_bytes())?;
+        let mut text = String::new();
+        let _ = writeln!(text, "{}\n", before.trim_end());
+        text.push_str(&letter);
+        let _ = write!(
+            text,
+            "\nMail this text to all, or attach {}.\nBoth are in {}.\n",
+            shown(&order_path),
+            shown(&folder)
+        );
+        let json = json!({
+            "signed": true,
+            "digest": verified.digest().to_string(),
+            "step": order.step,
+            "seat": order.seat.as_str(),
+            "action": order.action,
+            "mail": text_path.display().to_string(),
+            "order": order_path.display().to_string(),
+        });
+        Ok(Outcome::new(text, json))
+    }
+
+    fn letter(&self, verified: &Verified) -> String {
+        let header = self.table.header();
+        let order = verified.order();
+        let others = header
+            .players()
+            .iter()
+            .filter(|player| player.seat != order.seat)
+            .map(|player| player.mail.clone());
+        let arbiter = header.arbiter().map(|arbiter| arbiter.mail.clone());
+        let to: Vec<String> = others.chain(arbiter).collect();
+        format!(
+            "To: {}\nSubject: {}, step {}: {}\n\n{}",
+            to.join(", "),
+            header.name(),
+            order.step,
+            order.seat,
+            mail::block(verified)
+        )
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// A verified order as the journal keeps it.
+fn signed_order(verified: &Verified) -> Checked<SignedOrder> {
+    SignedOrder::read(&verified.written())
+}
+
+/// Every head of a game so far.
+fn heads(replay: &Replay) -> impl Iterator<Item = Head> {
+    std::iter::once(Head::first(replay.header().id())).chain(replay.steps().iter().map(|step| step.head))
+}
+
+/// Checks the digits of the head that the others told.
+pub(crate) fn confirm_head(head: &Head, digits: &str) -> Checked<()> {
+    let plain: String = digits.chars().filter(|c| !c.is_whitespace()).collect();
+    if plain.len() < 8 || !head.to_string().starts_with(&plain) {
+        return Err(Fault::new(
+            Code::JournalForbids,
+            format!(
+                "the head of this copy begins with {}, not with {plain:?} (eight digits or more are needed)",
+                head.by_eye()
+            ),
+        )
+        .help("your copies differ: ask the others for theirs, and apply it"));
+    }
+    Ok(())
+}
+
+/// What became of an order that was signed before, in this copy of the game.
+pub(crate) fn fate(replay: &Replay, signed: &SignedOrder) -> Fate {
+    let order = signed.order();
+    if replay.orders().any(|known| known.digest() == signed.digest()) {
+        return Fate::Stands;
+    }
+    let takes_over = |step: &sealed_orders::turn::Step| {
+        step.orders.iter().any(|legal| {
+            let other = legal.verified().order();
+            let same = other.seat == order.seat
+                && other.action == order.action
+                && other.details() == order.details()
+                && other.draw == order.draw;
+            let arbiter = matches!(legal.standing(), Standing::Ruling | Standing::InPlaceOf(_));
+            let mover = matches!(legal.standing(), Standing::Awaited(_) | Standing::Claim(_))
+                && order.action == "claim-draw";
+            same || arbiter || mover
+        })
+    };
+    if let Some(step) = replay.steps().iter().find(|step| step.after == order.after) {
+        return if takes_over(step) { Fate::Void } else { Fate::Lost };
+    }
+    // Its head is not of this chain: void if something took precedence before it.
+    let overruled = replay.steps().iter().filter(|step| step.number <= order.step).any(|step| {
+        step.orders.iter().any(|legal| matches!(legal.standing(), Standing::Ruling | Standing::InPlaceOf(_)))
+    });
+    if overruled { Fate::Void } else { Fate::Lost }
+}
+
+/// Reads the journal of an identity; an empty one if there is none yet.
+pub(crate) fn read_journal(world: &World, identity: &Identity) -> Result<Journal, Failure> {
+    let path: PathBuf = world.journal_path(identity)?;
+    if !path.exists() {
+        return Ok(Journal::new(identity.public()));
+    }
+    let text = table::read_text(&path)?;
+    Journal::parse(&text, identity.public())
+        .map_err(|fault| Failure::in_text(fault, &path.display().to_string(), &text))
+}
