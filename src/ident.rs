@@ -32,7 +32,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
 /// # Errors
 /// Says what is wrong in words for people: wrong length, uppercase, no hex digit.
 pub fn from_hex<const N: usize>(text: &str) -> Result<[u8; N], String> {
-    if let Some(odd) = text.chars().find(|c| !matches!(c, '0'..='9' | 'a'..='f' | 'A'..='F')) {
+    if let Some(odd) = text.chars().find(|c: &char| !c.is_ascii_hexdigit()) {
         return Err(format!("{odd:?} is not a hex digit; {} lowercase hex digits are needed", N * 2));
     }
     if text.len() != N * 2 {
@@ -407,6 +407,7 @@ impl<T> BySeat<T> {
     }
 
     /// Seats with their values, in the header's order.
+    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (SeatIndex, &T)> {
         self.0.iter().enumerate().map(|(i, value)| (SeatIndex(i), value))
     }

@@ -1,5 +1,12 @@
 //! The vectors of the independent implementation, reproduced value for value.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "in a test a panic is the way to say no"
+)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -131,7 +138,7 @@ fn orders_and_signatures() {
             s: text(&order["signature"], "s").parse().unwrap(),
         };
         let key = SoundKey::check(&text(order, "public").parse::<PublicKey>().unwrap()).unwrap();
-        assert_eq!(crypto::verify(&key, &preimage, &signature), Ok(()));
+        assert!(crypto::verify(&key, &preimage, &signature));
         let identity = Identity::from_seed(&seed(text(&all["keys"][text(order, "seat")], "seed")));
         assert_eq!(identity.sign(&preimage), signature);
     }

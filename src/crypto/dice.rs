@@ -1,7 +1,7 @@
 //! Dice that nobody can bend.
 //!
 //! Each die has a key of its own: the digest of the game, the nonces that were opened for
-//! it, and a label that says which die it is. Its value comes from the ChaCha20 keystream
+//! it, and a label that says which die it is. Its value comes from the `ChaCha20` keystream
 //! under that key, with words rejected that would favour low numbers.
 
 use rand_chacha::ChaCha20Rng;
@@ -27,7 +27,7 @@ pub struct Roll {
 pub struct Rolled {
     /// Which die, from what.
     pub roll: Roll,
-    /// The ChaCha20 key.
+    /// The `ChaCha20` key.
     pub key: Digest,
     /// 1 to the number of sides.
     pub value: u32,

@@ -21,9 +21,9 @@ pub struct Signature {
 /// Verifies one signature strictly: s below the group order, canonical points, none of
 /// small order, the cofactorless equation. Never by batch, which accepts more.
 ///
-/// # Errors
-/// The signature does not prove that the key's owner signed these bytes.
-pub fn verify(key: &SoundKey, preimage: &[u8], signature: &Signature) -> Result<(), ()> {
+/// True only if the signature proves that the key's owner signed these bytes.
+#[must_use]
+pub fn verify(key: &SoundKey, preimage: &[u8], signature: &Signature) -> bool {
     let halves = ed25519_dalek::Signature::from_components(*signature.r.as_bytes(), *signature.s.as_bytes());
-    key.verifying().verify_strict(preimage, &halves).map_err(|_| ())
+    key.verifying().verify_strict(preimage, &halves).is_ok()
 }

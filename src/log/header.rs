@@ -1,6 +1,6 @@
 //! A game's header: fixed when the game is made, hashed once, its digest the game's name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -280,7 +280,7 @@ fn check(plain: &Plain) -> Checked<(BySeat<SoundKey>, Option<SoundKey>)> {
     if plain.seats.len() < 2 {
         return Err(Fault::new(Code::BadHeader, "a game needs two seats at least").about("seats"));
     }
-    let mut seats: BTreeMap<&Seat, ()> = BTreeMap::new();
+    let mut seats: BTreeSet<&Seat> = BTreeSet::new();
     let mut owners: BTreeMap<PublicKey, String> = BTreeMap::new();
     let mut keys = Vec::new();
     for (place, player) in plain.seats.iter().enumerate() {
@@ -292,7 +292,7 @@ fn check(plain: &Plain) -> Checked<(BySeat<SoundKey>, Option<SoundKey>)> {
             );
             return Err(about(fault.help("choose another name"), "seat"));
         }
-        if seats.insert(&player.seat, ()).is_some() {
+        if !seats.insert(&player.seat) {
             let fault = Fault::new(Code::BadHeader, format!("two seats are named {}", player.seat));
             return Err(about(fault, "seat"));
         }

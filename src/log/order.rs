@@ -293,7 +293,7 @@ impl SignedOrder {
         };
         let preimage = order.preimage();
         let digest = OrderDigest::new(hash(&preimage));
-        if verify(key, &preimage, &self.signature).is_err() {
+        if !verify(key, &preimage, &self.signature) {
             let stood = self.order.node.span.clone();
             let fault = if self.signature.check == digest.check_digits() {
                 Fault::new(

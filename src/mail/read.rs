@@ -80,7 +80,7 @@ fn fold(text: &str) -> Vec<Letter> {
                 blank(&mut letters);
             }
             ' ' | '\t' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
-                blank(&mut letters)
+                blank(&mut letters);
             }
             '>' | '|' if at_line_start => {}
             '\u{ad}'

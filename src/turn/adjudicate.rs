@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::replay::{Gathered, Replay, gather};
+use super::replay::{Gathered, Replay, gather, is_decided};
 use crate::crypto::Signature;
 use crate::fault::{Checked, Code, Fault};
 use crate::games::{Legal, Phase, Standing};
@@ -124,7 +124,7 @@ impl Pool {
     /// Finds the chain: step by step from the game id on.
     fn chain(&mut self, header: &Arc<Header>) -> Checked<Replay> {
         let mut replay = Replay::begin(Arc::clone(header))?;
-        while let Some(orders) = self.choose(&replay)? {
+        while let Some(orders) = self.choose(&replay) {
             match gather(replay.state(), orders)? {
                 Gathered::Complete(orders) => replay.close(orders)?,
                 Gathered::Open(orders) => {
@@ -143,7 +143,7 @@ impl Pool {
     }
 
     /// The orders that stand at a replay's head; nothing when there is none.
-    fn choose(&mut self, replay: &Replay) -> Checked<Option<Vec<Legal>>> {
+    fn choose(&mut self, replay: &Replay) -> Option<Vec<Legal>> {
         let mut legal: Vec<(Legal, bool)> = Vec::new();
         let mut refused = Vec::new();
         for Candidate { verified, in_file } in self.by_head.get(&replay.head()).into_iter().flatten() {
@@ -170,7 +170,7 @@ impl Pool {
         }
         let slots = self.slots(replay, legal);
         let orders = self.among_variants(replay, slots);
-        Ok((!orders.is_empty()).then_some(orders))
+        (!orders.is_empty()).then_some(orders)
     }
 
     /// Sorts the legal orders at one head by precedence into slots; each holds the variants
@@ -205,7 +205,17 @@ impl Pool {
                 seats.insert(seat, stands);
             }
         }
-        if !ruling.is_empty() {
+        let early: Vec<Legal> =
+            seats.values().filter_map(|slot| slot.first()).map(|(legal, _)| legal.clone()).collect();
+        if is_audit && !ruling.is_empty() && is_decided(replay.state(), &early) {
+            for (legal, _) in &ruling {
+                let fault = Fault::new(
+                    Code::GameOver,
+                    "the result is final with the audits that are in; nothing is ruled any more",
+                );
+                self.refuse(&legal.verified().clone(), fault);
+            }
+        } else if !ruling.is_empty() {
             if !is_audit {
                 for dropped in std::mem::take(&mut seats).values() {
                     self.yield_to(dropped, &ruling);

@@ -91,9 +91,24 @@ pub fn gather(state: &dyn State, mut orders: Vec<Legal>) -> Checked<Gathered> {
             ));
         }
     }
+    if rulings == 1 && is_decided(state, &orders) {
+        let ruling = orders.iter().find(|legal| legal.standing() == Standing::Ruling);
+        let fault = Fault::new(
+            Code::GameOver,
+            "the result is final with the audits that are in; nothing is ruled any more",
+        );
+        return Err(ruling.map_or(fault.clone(), |legal| fault.at(legal.verified().order().place("ruling"))));
+    }
     let awaited = state.awaited();
     let complete = rulings + claims > 0 || (!awaited.is_empty() && orders.len() == awaited.len());
     Ok(if complete { Gathered::Complete(orders) } else { Gathered::Open(orders) })
+}
+
+/// Whether the result is final with those orders of the open step that count already.
+pub(super) fn is_decided(state: &dyn State, open: &[Legal]) -> bool {
+    let early: Vec<Legal> =
+        open.iter().filter(|legal| legal.standing() != Standing::Ruling).cloned().collect();
+    state.counting(&early).ending().is_some_and(|ending| !ending.provisional)
 }
 
 impl Replay {

@@ -353,7 +353,6 @@ def adding(what, game, entries, verdicts, heads):
 def quiet_game():
     """A game of four seats with an arbiter in which two seats may claim the draw from outside."""
     game = Game(2304)
-
     game.play_until(lambda play: play.phase == "move" and play.two_ships_quiet(12))
     return game
 

@@ -1,5 +1,6 @@
 //! How a refusal is printed: what, where, why, what to do; and the exit code.
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::ExitCode;
 
@@ -98,7 +99,7 @@ impl Failure {
         let mut text = Renderer::plain().render(&[error]);
         text.push('\n');
         if let (Some((name, _)), None) = (&shown, &self.fault.span) {
-            text.push_str(&format!("  in {name}\n"));
+            let _ = writeln!(text, "  in {name}");
         }
         text
     }

@@ -225,7 +225,7 @@ impl Position {
                 ));
             }
         }
-        self.composed(&action, consequences)
+        Self::composed(&action, consequences)
     }
 
     fn may_compose(&self, seat: SeatIndex) -> Checked<()> {
@@ -236,7 +236,7 @@ impl Position {
             .help(format!("awaited now: {}", crate::games::frame::names(&self.header, &self.awaited()))))
     }
 
-    fn composed(&self, action: &Action, consequences: Vec<String>) -> Checked<Composed> {
+    fn composed(action: &Action, consequences: Vec<String>) -> Checked<Composed> {
         let details = match action {
             Action::Move(order) => tree(order)?,
             Action::Defend(order) => tree(order)?,
@@ -301,26 +301,23 @@ impl Position {
         };
         let need = Need::row(attacker.primary, defender.primary);
         let enemy = format!("{}'s {}", self.name(attack.defender), attack.target);
-        match defender.secondary.colour() {
-            Some(theirs) => {
-                let verb = if need.won_by_attacker(mine, theirs) { "win" } else { "lose" };
-                lines.push(format!("You {verb} against {enemy}, whose secondary is known: {theirs}."));
-            }
-            None => {
-                let list = |won: bool| {
-                    let colours: Vec<_> = Colour::ALL
-                        .into_iter()
-                        .filter(|theirs| need.won_by_attacker(mine, *theirs) == won)
-                        .map(Colour::as_str)
-                        .collect();
-                    if colours.is_empty() { "none".to_owned() } else { colours.join(" or ") }
-                };
-                lines.push(format!(
-                    "Against {enemy} you win if its secondary is {}, lose if it is {}.",
-                    list(true),
-                    list(false)
-                ));
-            }
+        if let Some(theirs) = defender.secondary.colour() {
+            let verb = if need.won_by_attacker(mine, theirs) { "win" } else { "lose" };
+            lines.push(format!("You {verb} against {enemy}, whose secondary is known: {theirs}."));
+        } else {
+            let list = |won: bool| {
+                let colours: Vec<_> = Colour::ALL
+                    .into_iter()
+                    .filter(|theirs| need.won_by_attacker(mine, *theirs) == won)
+                    .map(Colour::as_str)
+                    .collect();
+                if colours.is_empty() { "none".to_owned() } else { colours.join(" or ") }
+            };
+            lines.push(format!(
+                "Against {enemy} you win if its secondary is {}, lose if it is {}.",
+                list(true),
+                list(false)
+            ));
         }
         lines
     }
@@ -362,7 +359,7 @@ impl Position {
                 });
                 let action = Action::Defend(Defend { secondary, tertiary, lost: self.own_lost(own)? });
                 self.judge_action(own.seat, &action)?;
-                self.composed(&action, consequences)
+                Self::composed(&action, consequences)
             }
             Course::Audit(_) => {
                 let shields: Checked<Vec<_>> = self
@@ -375,7 +372,7 @@ impl Position {
                     .collect();
                 let action = Action::Audit(Audit { shields: shields? });
                 self.judge_action(own.seat, &action)?;
-                self.composed(
+                Self::composed(
                     &action,
                     vec!["The game has ended: opens all your shields that are still sealed.".to_owned()],
                 )

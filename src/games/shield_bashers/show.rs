@@ -157,7 +157,7 @@ impl Position {
                 attack.with
             )),
             Course::AnswerClaim { mover } => {
-                remarks.push(format!("The draw is claimed: {} must fight now or accept.", self.name(*mover)))
+                remarks.push(format!("The draw is claimed: {} must fight now or accept.", self.name(*mover)));
             }
             _ => {}
         }

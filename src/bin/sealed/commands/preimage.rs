@@ -1,5 +1,6 @@
 //! `sealed preimage`: the exact bytes behind a digest.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -67,8 +68,10 @@ pub(crate) fn run(args: &PreimageArgs) -> Result<Outcome, Failure> {
     let table = Table::open(&table::find(game.as_deref())?)?;
     let all = preimages(&table.replay);
     if args.list {
-        let text =
-            all.iter().map(|(what, bytes)| format!("{}  {what}\n", to_hex(&hash(bytes)))).collect::<String>();
+        let mut text = String::new();
+        for (what, bytes) in &all {
+            let _ = writeln!(text, "{}  {what}", to_hex(&hash(bytes)));
+        }
         let list: Vec<_> =
             all.iter().map(|(what, bytes)| json!({ "digest": to_hex(&hash(bytes)), "of": what })).collect();
         return Ok(Outcome::new(text, json!({ "digests": list })));

@@ -67,12 +67,10 @@ pub(crate) fn run(world: &World) -> Result<Outcome, Failure> {
             (Phase::Over, false) => "sealed show",
             (_, false) => "sealed apply FILE",
         };
-        let game =
-            if only_one || next.ends_with("FILE") { String::new() } else { format!(" {}", path.display()) };
-        let game = match (next, game.is_empty()) {
-            (_, true) => game,
-            ("sealed show", _) => game,
-            (_, false) => format!(" --game{game}"),
+        let game = match next {
+            _ if only_one || next.ends_with("FILE") => String::new(),
+            "sealed show" => format!(" {}", path.display()),
+            _ => format!(" --game {}", path.display()),
         };
         let _ = writeln!(
             text,

@@ -1,0 +1,101 @@
+//! The frame that all games share: sealing, deploying, resigning, draws by agreement, the
+//! arbiter's forfeits and rulings. A game's own part is its [`Rules`].
+//!
+//! Phases: seal (all seats), deploy (all seats), then the game's own, then over.
+
+use std::sync::Arc;
+
+use super::{Legal, State};
+use crate::fault::Checked;
+use crate::ident::{BySeat, SeatIndex};
+use crate::log::Header;
+
+mod action;
+mod close;
+mod judge;
+mod rules;
+mod state;
+mod words;
+
+pub use action::{Bare, Decision, Deploy, DiceOpening, FRAME_ACTIONS, Forfeit, Ruling, Seal};
+pub use rules::{Effects, OwnSecrets, Rules};
+use words::not_of_this_step;
+pub(in crate::games) use words::{chosen_number, does_not_match, game_over, leaves, names};
+
+/// What an order does, in the frame's view.
+#[derive(Clone, Debug)]
+enum Move<R: Rules> {
+    Seal(Seal),
+    Deploy { fleet: R::Fleet, opened: OpenedFleet, dice: DiceOpening },
+    Decide(Decision<R::Action>),
+    Rule(Ruling),
+}
+
+/// A seat, what it decided, and whether it offers a draw.
+type Decided<R> = (SeatIndex, Decision<<R as Rules>::Action>, bool);
+
+/// A fleet that was opened, for who wants to hash it again.
+#[derive(Clone, Debug)]
+struct OpenedFleet {
+    preimage: Vec<u8>,
+}
+
+#[derive(Clone, Debug)]
+enum Stage<R: Rules> {
+    Sealing,
+    Deploying,
+    Playing(R),
+    /// Nobody ever played: who left.
+    Abandoned(Vec<SeatIndex>),
+}
+
+/// A game of any rules, at some position.
+#[derive(Clone, Debug)]
+pub struct Frame<R: Rules> {
+    header: Arc<Header>,
+    stage: Stage<R>,
+    /// By whom the game is void, once it is.
+    void: Option<String>,
+    seals: BySeat<Option<Seal>>,
+    opened: BySeat<Option<(Vec<u8>, Vec<u8>)>>,
+    offers: BySeat<bool>,
+}
+
+impl<R: Rules> Frame<R> {
+    /// Begins a game.
+    ///
+    /// # Errors
+    /// The header's options or seats do not fit the rules.
+    pub fn begin(header: &Arc<Header>) -> Checked<Box<dyn State>> {
+        R::check_header(header)?;
+        Ok(Box::new(Self {
+            header: Arc::clone(header),
+            stage: Stage::Sealing,
+            void: None,
+            seals: header.by_seat(|_| None),
+            opened: header.by_seat(|_| None),
+            offers: header.by_seat(|_| false),
+        }))
+    }
+
+    /// A game in the midst of play that no chain leads to: for studies and for cases of the
+    /// rules.
+    pub(super) fn study(header: &Arc<Header>, game: R) -> Box<dyn State> {
+        Box::new(Self {
+            header: Arc::clone(header),
+            stage: Stage::Playing(game),
+            void: None,
+            seals: header.by_seat(|_| None),
+            opened: header.by_seat(|_| None),
+            offers: header.by_seat(|_| false),
+        })
+    }
+
+    fn seat_name(&self, seat: SeatIndex) -> String {
+        self.header.seat(seat).to_string()
+    }
+}
+
+fn action_of<R: Rules>(legal: &Legal) -> Checked<&Move<R>> {
+    legal.action.downcast_ref::<Move<R>>().ok_or_else(not_of_this_step)
+}
