@@ -2,7 +2,7 @@
 //!
 //! All orders, those of the file and the new ones, lie in one pool by the head that they
 //! answer. From the game id on, the chain is found again: at each head the legal orders are
-//! chosen by fixed rules, and if they close the step, the next head is reached. So the
+//! chosen by fixed rules (`precedence`), and if they close the step, the next head is reached. So the
 //! outcome depends on which orders are known, never on which came first. Precedence at one
 //! head: the arbiter, the awaited seat, a claim (protocol, "Steps and heads").
 //!
@@ -12,12 +12,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::replay::{Gathered, Replay, gather, is_decided};
+use super::precedence::{Choice, Follower, Variant};
+use super::replay::{Gathered, Replay, gather};
 use crate::crypto::Signature;
 use crate::fault::{Checked, Code, Fault};
-use crate::games::{Legal, Phase, Standing};
-use crate::ident::{Head, OrderDigest, SeatIndex};
-use crate::log::{Header, Verified, close_step};
+use crate::games::Legal;
+use crate::ident::{Head, OrderDigest};
+use crate::log::{Header, Verified};
 
 /// What became of one new order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +57,8 @@ pub fn adjudicate(header: &Arc<Header>, file: &[Verified], new: &[Verified]) -> 
     let mut pool = Pool::new(file, new);
     if new.iter().any(|order| order.order().seat.is_arbiter()) {
         let as_filed = Pool::new(file, &[]).chain(header)?;
-        pool.is_final = as_filed.ending().is_some_and(|ending| !ending.provisional);
+        let is_final = as_filed.ending().is_some_and(|ending| !ending.provisional);
+        pool.final_head = is_final.then(|| as_filed.head());
     }
     let replay = pool.chain(header)?;
     let on_chain: BTreeSet<OrderDigest> = replay.orders().map(Verified::digest).collect();
@@ -84,8 +86,8 @@ struct Pool {
     faults: BTreeMap<OrderDigest, Fault>,
     /// The number of the step of the arbiter's latest entry in the file.
     arbiters_latest: Option<u64>,
-    /// Whether the file's own orders lead to a final result, after which nothing is ruled.
-    is_final: bool,
+    /// The head of the file, once its own orders lead to a final result.
+    final_head: Option<Head>,
 }
 
 fn signature_bytes(signature: &Signature) -> ([u8; 32], [u8; 32]) {
@@ -118,7 +120,7 @@ impl Pool {
             .filter(|order| order.seat.is_arbiter())
             .map(|order| order.step)
             .max();
-        Self { by_head, faults: BTreeMap::new(), arbiters_latest, is_final: false }
+        Self { by_head, faults: BTreeMap::new(), arbiters_latest, final_head: None }
     }
 
     /// Finds the chain: step by step from the game id on.
@@ -136,271 +138,51 @@ impl Pool {
         Ok(replay)
     }
 
-    fn refuse(&mut self, order: &Verified, fault: Fault) {
-        let said = order.order();
-        let fault = fault.at(said.place(&said.action));
-        self.faults.insert(order.digest(), fault);
-    }
-
     /// The orders that stand at a replay's head; nothing when there is none.
     fn choose(&mut self, replay: &Replay) -> Option<Vec<Legal>> {
-        let mut legal: Vec<(Legal, bool)> = Vec::new();
+        let mut legal = Vec::new();
         let mut refused = Vec::new();
         for Candidate { verified, in_file } in self.by_head.get(&replay.head()).into_iter().flatten() {
-            let is_new_of_arbiter = verified.order().seat.is_arbiter() && !in_file;
-            let judged = if is_new_of_arbiter && self.is_final {
-                Err(Fault::new(Code::GameOver, "the result is final; the arbiter can enter nothing any more"))
-            } else if is_new_of_arbiter
-                && self.arbiters_latest.is_some_and(|latest| verified.order().step < latest)
-            {
-                Err(Fault::new(
-                    Code::Yielded,
-                    "the arbiter has entered something later already, and may not go back behind that",
-                ))
-            } else {
-                replay.check_step(verified).and_then(|()| replay.state().judge(verified))
-            };
+            let judged = self
+                .may_enter(verified, *in_file)
+                .and_then(|()| replay.check_step(verified))
+                .and_then(|()| replay.state().judge(verified));
             match judged {
-                Ok(judged) => legal.push((judged, *in_file)),
-                Err(fault) => refused.push((verified.clone(), fault)),
+                Ok(judged) => legal.push(Variant { legal: judged, in_file: *in_file }),
+                Err(fault) => {
+                    let said = verified.order();
+                    refused.push((verified.digest(), fault.at(said.place(&said.action))));
+                }
             }
         }
-        for (verified, fault) in refused {
-            self.refuse(&verified, fault);
-        }
-        let slots = self.slots(replay, legal);
-        let orders = self.among_variants(replay, slots);
+        let followers = |head: &Head| -> Vec<Follower> {
+            let next = self.by_head.get(head).into_iter().flatten();
+            next.map(|next| Follower { seat: next.verified.order().seat.clone(), in_file: next.in_file })
+                .collect()
+        };
+        let (orders, passed_over) = Choice::at(replay, &followers).make(legal);
+        self.faults.extend(refused.into_iter().chain(passed_over));
         (!orders.is_empty()).then_some(orders)
     }
 
-    /// Sorts the legal orders at one head by precedence into slots; each holds the variants
-    /// of one decision.
-    fn slots(&mut self, replay: &Replay, legal: Vec<(Legal, bool)>) -> Vec<Vec<(Legal, bool)>> {
-        let mut rulings = Vec::new();
-        let mut forfeits: BTreeMap<SeatIndex, Vec<(Legal, bool)>> = BTreeMap::new();
-        let mut own: BTreeMap<SeatIndex, Vec<(Legal, bool)>> = BTreeMap::new();
-        let mut claims: BTreeMap<SeatIndex, Vec<(Legal, bool)>> = BTreeMap::new();
-        for (legal, in_file) in legal {
-            match legal.standing() {
-                Standing::Ruling => rulings.push((legal, in_file)),
-                Standing::InPlaceOf(seat) => forfeits.entry(seat).or_default().push((legal, in_file)),
-                Standing::Awaited(seat) => own.entry(seat).or_default().push((legal, in_file)),
-                Standing::Claim(seat) => claims.entry(seat).or_default().push((legal, in_file)),
-            }
+    /// What the arbiter may not enter any more: anything behind its own latest entry, and
+    /// after a final result anything but a forfeit that ends the wait of the audit.
+    fn may_enter(&self, verified: &Verified, in_file: bool) -> Checked<()> {
+        let order = verified.order();
+        if in_file || !order.seat.is_arbiter() {
+            return Ok(());
         }
-        let is_audit = replay.state().phase() == Phase::Audit;
-        let ruling = self.one_decision(rulings);
-        let mut seats: BTreeMap<SeatIndex, Vec<(Legal, bool)>> = BTreeMap::new();
-        for seat in replay.state().awaited() {
-            let forfeit = self.one_decision(forfeits.remove(&seat).unwrap_or_default());
-            let order = self.one_decision(own.remove(&seat).unwrap_or_default());
-            // An audit counts as soon as it is in and is never dropped; else the arbiter comes first.
-            let (stands, yields) = if forfeit.is_empty() || (is_audit && !order.is_empty()) {
-                (order, forfeit)
-            } else {
-                (forfeit, order)
-            };
-            self.yield_to(&yields, &stands);
-            if !stands.is_empty() {
-                seats.insert(seat, stands);
-            }
+        if self.final_head.is_some_and(|head| head != order.after || order.action != "forfeit") {
+            return Err(Fault::new(
+                Code::GameOver,
+                "the result is final; the arbiter can enter nothing here any more",
+            ));
         }
-        let early: Vec<Legal> =
-            seats.values().filter_map(|slot| slot.first()).map(|(legal, _)| legal.clone()).collect();
-        if is_audit && !ruling.is_empty() && is_decided(replay.state(), &early) {
-            for (legal, _) in &ruling {
-                let fault = Fault::new(
-                    Code::GameOver,
-                    "the result is final with the audits that are in; nothing is ruled any more",
-                );
-                self.refuse(&legal.verified().clone(), fault);
-            }
-        } else if !ruling.is_empty() {
-            if !is_audit {
-                for dropped in std::mem::take(&mut seats).values() {
-                    self.yield_to(dropped, &ruling);
-                }
-            }
-            for claim in claims.values() {
-                self.yield_to(claim, &ruling);
-            }
-            return seats.into_values().chain([ruling]).collect();
+        if self.arbiters_latest.is_some_and(|latest| order.step < latest) {
+            let why = "the arbiter has entered something later already, and may not go back behind that";
+            return Err(Fault::new(Code::Yielded, why));
         }
-        self.claim_or_seats(replay, seats, claims)
-    }
-
-    /// A claim closes a step alone, but yields to the awaited seat's order.
-    fn claim_or_seats(
-        &mut self,
-        replay: &Replay,
-        seats: BTreeMap<SeatIndex, Vec<(Legal, bool)>>,
-        claims: BTreeMap<SeatIndex, Vec<(Legal, bool)>>,
-    ) -> Vec<Vec<(Legal, bool)>> {
-        let followed = |legal: &Legal, only_in_file: bool| {
-            let head = close_step(&replay.head(), &[legal.verified().digest()]);
-            let next = self.by_head.get(&head).into_iter().flatten();
-            next.into_iter().any(|next| next.in_file || !only_in_file)
-        };
-        // A claim that something stands on already is settled: the mover, or the arbiter, went past it.
-        let settled: Option<SeatIndex> = claims
-            .iter()
-            .find(|(_, variants)| variants.iter().any(|(legal, in_file)| *in_file && followed(legal, true)))
-            .map(|(seat, _)| *seat);
-        let answered: Option<SeatIndex> = claims
-            .iter()
-            .find(|(_, variants)| variants.iter().any(|(legal, _)| followed(legal, false)))
-            .map(|(seat, _)| *seat);
-        let orders_in_file = seats.values().flatten().any(|(_, in_file)| *in_file);
-        if let (Some(settled), false) = (settled, orders_in_file) {
-            for (legal, _) in seats.values().flatten() {
-                let fault = Fault::new(
-                    Code::TwoOrders,
-                    format!("{} has answered the claim that was made at this head, so another order at the same head contradicts that", legal.verified().order().seat),
-                )
-                .help("keep both files: together they show it");
-                self.refuse(&legal.verified().clone(), fault);
-            }
-            return self.only_claim(claims, settled);
-        }
-        if !seats.is_empty() {
-            let stands: Vec<_> = seats.values().flatten().cloned().collect();
-            for claim in claims.values() {
-                self.yield_to(claim, &stands);
-            }
-            return seats.into_values().collect();
-        }
-        match answered.or_else(|| claims.keys().next().copied()) {
-            Some(seat) => self.only_claim(claims, seat),
-            None => Vec::new(),
-        }
-    }
-
-    fn only_claim(
-        &mut self,
-        mut claims: BTreeMap<SeatIndex, Vec<(Legal, bool)>>,
-        seat: SeatIndex,
-    ) -> Vec<Vec<(Legal, bool)>> {
-        let stands = claims.remove(&seat).unwrap_or_default();
-        for other in claims.values() {
-            self.yield_to(other, &stands);
-        }
-        let stands = self.one_decision(stands);
-        if stands.is_empty() { Vec::new() } else { vec![stands] }
-    }
-
-    /// Keeps the variants of one decision; two different ones of one seat contradict each
-    /// other: then the one in the file stands, else none.
-    fn one_decision(&mut self, variants: Vec<(Legal, bool)>) -> Vec<(Legal, bool)> {
-        let Some((first, _)) = variants.iter().find(|(_, in_file)| *in_file).or(variants.first()) else {
-            return variants;
-        };
-        let first = first.verified().clone();
-        let settled = variants.iter().any(|(_, in_file)| *in_file);
-        let (same, other): (Vec<_>, Vec<_>) =
-            variants.into_iter().partition(|(legal, _)| legal.verified().same_decision(&first));
-        if other.is_empty() {
-            return same;
-        }
-        let fault = || {
-            Fault::new(
-                Code::TwoOrders,
-                format!("{} has signed two different orders for this step", first.order().seat),
-            )
-            .help("keep both orders: together they prove it. Talk to the others before you go on")
-        };
-        for (legal, _) in &other {
-            self.refuse(&legal.verified().clone(), fault());
-        }
-        if settled {
-            return same;
-        }
-        for (legal, _) in &same {
-            self.refuse(&legal.verified().clone(), fault());
-        }
-        Vec::new()
-    }
-
-    fn yield_to(&mut self, yields: &[(Legal, bool)], stands: &[(Legal, bool)]) {
-        let Some((by, _)) = stands.first() else { return };
-        let by = by.verified().order();
-        for (legal, _) in yields {
-            let fault = Fault::new(
-                Code::Yielded,
-                format!("at this head the [{}] of {} takes precedence", by.action, by.seat),
-            )
-            .help("nothing is to be done; the game goes on from there");
-            self.refuse(&legal.verified().clone(), fault);
-        }
-    }
-
-    /// Chooses between orders that differ only in time or press: those that others built
-    /// on, else the smaller digest.
-    fn among_variants(&mut self, replay: &Replay, mut slots: Vec<Vec<(Legal, bool)>>) -> Vec<Legal> {
-        for slot in &mut slots {
-            slot.sort_by_key(|(legal, _)| legal.verified().digest());
-        }
-        let is_single = slots.iter().all(|slot| slot.len() < 2);
-        let chosen = if is_single { None } else { self.built_on(replay, &slots) };
-        let mut orders = Vec::new();
-        for (place, slot) in slots.into_iter().enumerate() {
-            let wanted = chosen.as_ref().and_then(|chosen| chosen.get(place).copied()).unwrap_or(0);
-            for (number, (legal, _)) in slot.into_iter().enumerate() {
-                if number == wanted {
-                    orders.push(legal);
-                } else {
-                    let fault = Fault::new(
-                        Code::Yielded,
-                        "the same decision stands here already, written at another time or with other press",
-                    )
-                    .help("nothing is to be done");
-                    self.refuse(&legal.verified().clone(), fault);
-                }
-            }
-        }
-        orders
-    }
-
-    /// The combination of variants after whose head another seat's order is known: first
-    /// one of orders that the file has, else the first by digests.
-    fn built_on(&self, replay: &Replay, slots: &[Vec<(Legal, bool)>]) -> Option<Vec<usize>> {
-        const MOST_COMBINATIONS: usize = 256;
-        let total: usize = slots.iter().map(Vec::len).product();
-        let mut found: Option<Vec<usize>> = None;
-        for number in 0..total.min(MOST_COMBINATIONS) {
-            let mut rest = number;
-            let combination: Vec<usize> = slots
-                .iter()
-                .rev()
-                .map(|slot| {
-                    let place = rest % slot.len();
-                    rest /= slot.len();
-                    place
-                })
-                .collect();
-            let combination: Vec<usize> = combination.into_iter().rev().collect();
-            let chosen: Vec<&(Legal, bool)> =
-                slots.iter().zip(&combination).filter_map(|(slot, place)| slot.get(*place)).collect();
-            let digests: Vec<OrderDigest> =
-                chosen.iter().map(|(legal, _)| legal.verified().digest()).collect();
-            let head = close_step(&replay.head(), &digests);
-            let writers: BTreeSet<_> = slots
-                .iter()
-                .filter(|slot| slot.len() > 1)
-                .filter_map(|slot| slot.first())
-                .map(|(legal, _)| legal.verified().order().seat.clone())
-                .collect();
-            let followers = self.by_head.get(&head).into_iter().flatten();
-            let others_follow = followers
-                .into_iter()
-                .any(|next| writers.len() > 1 || !writers.contains(&next.verified.order().seat));
-            if others_follow {
-                if chosen.iter().all(|(_, in_file)| *in_file) {
-                    return Some(combination);
-                }
-                found.get_or_insert(combination);
-            }
-        }
-        found
+        Ok(())
     }
 
     /// What is to be said of an order that is not on the chain.

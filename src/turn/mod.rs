@@ -7,6 +7,7 @@
 mod adjudicate;
 mod compose;
 mod position;
+mod precedence;
 mod replay;
 
 pub use adjudicate::{Adjudication, Verdict, adjudicate};
