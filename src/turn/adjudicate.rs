@@ -157,8 +157,7 @@ impl Pool {
         }
         let followers = |head: &Head| -> Vec<Follower> {
             let next = self.by_head.get(head).into_iter().flatten();
-            next.map(|next| Follower { seat: next.verified.order().seat.clone(), in_file: next.in_file })
-                .collect()
+            next.map(|next| Follower { order: next.verified.clone(), in_file: next.in_file }).collect()
         };
         let (orders, passed_over) = Choice::at(replay, &followers).make(legal);
         self.faults.extend(refused.into_iter().chain(passed_over));

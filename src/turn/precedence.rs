@@ -8,11 +8,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::replay::{Replay, is_decided};
+use super::replay::{Gathered, Replay, gather, is_decided};
 use crate::fault::{Code, Fault};
 use crate::games::{Legal, Phase, Standing};
 use crate::ident::{Head, OrderDigest, Seat, SeatIndex};
-use crate::log::close_step;
+use crate::log::{Verified, close_step};
 
 /// A legal order, and whether the game file has it already.
 #[derive(Clone, Debug)]
@@ -21,11 +21,17 @@ pub(super) struct Variant {
     pub(super) in_file: bool,
 }
 
-/// An order that answers some head: who wrote it, and whether the game file has it.
+/// An order that answers some head, and whether the game file has it.
 #[derive(Clone, Debug)]
 pub(super) struct Follower {
-    pub(super) seat: Seat,
+    pub(super) order: Verified,
     pub(super) in_file: bool,
+}
+
+impl Follower {
+    fn seat(&self) -> &Seat {
+        &self.order.order().seat
+    }
 }
 
 /// Orders that may stand in one place: the variants of one decision.
@@ -121,9 +127,21 @@ impl<'a> Choice<'a> {
         seats.into_values().chain([ruling]).collect()
     }
 
-    /// Who has written after a claim's head.
-    fn after_claim(&self, claim: &Variant) -> Vec<Follower> {
-        (self.followers)(&close_step(&self.replay.head(), &[claim.legal.verified().digest()]))
+    /// The legal orders that are known after these have closed the step. Only who builds
+    /// with a legal order builds at all; else anybody could sway the choice.
+    fn legal_followers(&self, orders: Vec<Legal>) -> Vec<Follower> {
+        let digests: Vec<OrderDigest> = orders.iter().map(|legal| legal.verified().digest()).collect();
+        let known = (self.followers)(&close_step(&self.replay.head(), &digests));
+        if known.is_empty() {
+            return known;
+        }
+        let state = self.replay.state();
+        let Ok(Gathered::Complete(orders)) = gather(state, orders) else { return Vec::new() };
+        let Ok(closed) = state.close(&orders) else { return Vec::new() };
+        let step = self.replay.step() + 1;
+        let is_legal =
+            |next: &Follower| next.order.order().step == step && closed.state.judge(&next.order).is_ok();
+        known.into_iter().filter(is_legal).collect()
     }
 
     /// A claim closes a step alone, but yields to the awaited seat's order, unless
@@ -135,11 +153,13 @@ impl<'a> Choice<'a> {
     ) -> Vec<Place> {
         let orders_in_file = seats.values().flatten().any(|variant| variant.in_file);
         let with = |wanted: &dyn Fn(&Variant, &Follower) -> bool| {
-            let has = |variant: &Variant| self.after_claim(variant).iter().any(|next| wanted(variant, next));
+            let has = |variant: &Variant| {
+                self.legal_followers(vec![variant.legal.clone()]).iter().any(|next| wanted(variant, next))
+            };
             claims.iter().find(|(_, place)| place.iter().any(has)).map(|(seat, _)| *seat)
         };
         // The arbiter went on from it: the mover's order comes late, and accuses nobody.
-        let by_arbiter = with(&|_, next| next.seat.is_arbiter());
+        let by_arbiter = with(&|_, next| next.seat().is_arbiter());
         // The mover answered it in this file: another order of the mover contradicts that.
         let by_mover = with(&|claim, next| claim.in_file && next.in_file).filter(|_| !orders_in_file);
         let followed = with(&|_, _| true);
@@ -243,14 +263,14 @@ impl<'a> Choice<'a> {
             .collect();
         let total = places.iter().try_fold(1_usize, |total, place| total.checked_mul(place.len()))?;
         (0..total.min(MOST_COMBINATIONS)).map(|number| combination(places, number)).find(|chosen| {
-            let digests: Vec<OrderDigest> = places
+            let orders: Vec<Legal> = places
                 .iter()
                 .zip(chosen)
                 .filter_map(|(place, number)| place.get(*number))
-                .map(|variant| variant.legal.verified().digest())
+                .map(|variant| variant.legal.clone())
                 .collect();
-            let followers = (self.followers)(&close_step(&self.replay.head(), &digests));
-            followers.iter().any(|next| writers.len() > 1 || !writers.contains(&next.seat))
+            let others = |next: &Follower| writers.len() > 1 || !writers.contains(next.seat());
+            self.legal_followers(orders).iter().any(others)
         })
     }
 }

@@ -425,6 +425,17 @@ def check_claims():
     answer = moved.usual(moved.play.awaits[0])
     adding("a variant that was built on", game, [answer] + variants[::-1], ["taken", "taken", "known", "known"],
            head_after(moved, answer))  # fmt: skip
+    for built_on in ((0, 1), (1, 2), (0, 1, 2)):  # several that were built on
+        answers = []
+        for place in built_on:
+            branch = game.again()
+            branch.enter(variants[place])
+            answers.append(branch.usual(branch.play.awaits[0]))
+        least = game.again()
+        least.enter(variants[built_on[0]])
+        adding("variants that were built on", game, variants[::-1] + answers,
+               ["taken" if place == built_on[0] else "known" for place in (2, 1, 0)]
+               + ["taken"] + ["waiting"] * (len(answers) - 1), head_after(least, answers[0]))  # fmt: skip
     check("one order in a file", invalid_text(game, claim, own), True)
     check("one order in a file: two claims", invalid_text(game, claim, claim2), True)
     check("one order in a file: a forfeit", invalid_text(game, forfeit, own), True)
@@ -484,12 +495,47 @@ def check_forfeits():
     rest = [seat for seat in awaited if seat not in sharers]
     ruling = game.rule()
     adding("a ruling after a final result", final, [ruling], ["refused"], final.chain.heads)
-    if rest:
-        adding("a forfeit after a final result", final, [forfeits[rest[0]]], ["refused"], final.chain.heads)
+    check("audit: two seats that are out", len(rest), 2)
+    for seat in rest:
+        report = adding("a forfeit after a final result", final, [forfeits[seat]], ["taken"], heads)
+        check("a forfeit after a final result: the result", report["result"], final.play.result())
+        check("a forfeit after a final result: awaited", report["awaits"], [s for s in rest if s != seat])
         check("the same in one file", invalid_text(game, audits[first], audits[second], forfeits[rest[0]]), False)
-    older = {"after": game.chain.heads[-2], "step": game.chain.step - 1}
-    body = {key: value for key, value in ruling.items() if key != "signature"}
-    adding("an older ruling after a final result", final, [game.signed(body | older)], ["refused"], heads)
+    both = [forfeits[seat] for seat in rest]
+    closing = [audits[first], audits[second]] + both
+    report = adding("forfeits that end the game", final, both, ["taken"] * 2, head_after(game, *closing))
+    check("forfeits that end the game: over", (report["phase"], report["result"]), ("over", final.play.result()))
+    adding("a forfeit and an audit after a final result", final, [forfeits[rest[0]], audits[rest[0]]],
+           ["refused", "taken"], heads)  # fmt: skip
+    adding("a ruling with the forfeits that end the game", final, both + [ruling], ["taken"] * 2 + ["refused"],
+           head_after(game, *closing))  # fmt: skip
+    over = final.again()
+    over.enter(*both)
+    for entry in (*forfeits.values(), ruling, audits[rest[0]]):
+        adding("something new when all is over", over, [entry], ["refused"], over.chain.heads)
+    # Nothing of the arbiter at an older head. The latest entry of the arbiter is at the head before the audit,
+    # so a game that was agreed to be drawn, without any entry of the arbiter, is needed too.
+    step = next(step for step in reversed(game.steps_made) if step[0].seat != "arbiter")
+    for where, after, number in (
+        ("the head before", game.chain.heads[-2], game.chain.step - 1),
+        ("an old head", step[0].after, step[0].step),
+    ):
+        for entry in (ruling, game.forfeit(step[0].seat)):
+            body = {key: value for key, value in entry.items() if key != "signature"}
+            late = game.signed(body | {"after": after, "step": number})
+            adding(f"late, after {where}", final, [late], ["refused"], heads)
+    drawn = quiet_game()
+    mover = drawn.play.awaits[0]
+    kept = drawn.again()
+    late = [drawn.forfeit(mover), drawn.rule("void"), drawn.rule("draw")]
+    kept.enter(drawn.order(mover, "claim-draw", {}))
+    for entry in late:
+        adding("an entry at an older head, not yet final", kept, [entry], ["taken"], head_after(drawn, entry))
+    kept.enter(*[kept.usual(seat) for seat in kept.play.still_in()])
+    check("no entry of the arbiter, final", "provisional" not in kept.play.result())
+    check("no entry of the arbiter", [o for s in kept.steps_made for o in s if o.seat == "arbiter"], [])
+    for entry in late:
+        adding("an entry at an older head, final", kept, [entry], ["refused"], kept.chain.heads)
     adding("a ruling with an audit", with_audit, [ruling], ["taken"], head_after(game, audits[first], ruling))
     adding("a ruling and all audits", game, [ruling, audits[first], audits[second]], ["refused", "taken", "taken"],
            final.chain.heads)  # fmt: skip

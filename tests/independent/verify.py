@@ -296,7 +296,7 @@ class Merge:
             return True
         result = self.before.play.result()
         if result is not None and "provisional" not in result:
-            return False
+            return order.action == "forfeit" and order.after == self.before.heads[-1]
         return order.after not in self.before.heads[: max(0, self.last_of_arbiter())]
 
     def legal(self, chain):
