@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use sealed_orders::document::{self, read};
 use sealed_orders::fault::{Code, Fault};
 use sealed_orders::games;
@@ -27,7 +28,8 @@ use crate::world::World;
 /// each key with its player, by another way than mail, before you begin.
 #[derive(Debug, Args)]
 pub(crate) struct NewArgs {
-    /// Which game: shield-bashers.
+    /// Which game.
+    #[arg(value_parser = words())]
     game: String,
     /// The game's name.
     #[arg(long)]
@@ -44,6 +46,11 @@ pub(crate) struct NewArgs {
     /// The file to write; it must end in .game.toml and not exist yet.
     #[arg(short, long, value_name = "GAME")]
     output: PathBuf,
+}
+
+/// The words for the games.
+fn words() -> PossibleValuesParser {
+    PossibleValuesParser::new(games::all().iter().map(|game| game.word()))
 }
 
 fn read_card(path: &Path) -> Result<Card, Failure> {
