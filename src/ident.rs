@@ -315,7 +315,9 @@ impl FromStr for Time {
         NaiveDateTime::parse_from_str(text, Self::SPELLING)
             .ok()
             .map(|time| Self(time.and_utc()))
-            // A second spelling of the same instant would be a second digest.
+            // A second spelling of the same instant would be a second digest; a leap second is
+            // no instant that every reader knows.
+            .filter(|time| time.0.timestamp_subsec_nanos() == 0)
             .filter(|time| time.to_string() == text && chrono::Datelike::year(&time.0) >= 1)
             .ok_or_else(|| {
                 format!("{text:?} is not a time; write whole seconds in UTC, like 2026-11-30T05:48:16Z")

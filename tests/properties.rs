@@ -214,6 +214,30 @@ proptest! {
     }
 }
 
+/// Other spellings, and what is no time, are refused.
+#[test]
+fn no_other_spelling_is_a_time() {
+    for text in [
+        "2016-12-31T23:59:60Z",
+        "2026-12-01T12:00:60Z",
+        "2026-12-01T24:00:00Z",
+        "2026-02-29T00:00:00Z",
+        "0000-01-01T00:00:00Z",
+        "2026-12-01T12:00:00z",
+        "2026-12-01t12:00:00Z",
+        "2026-12-01 12:00:00Z",
+        "2026-12-01T12:00:00+00:00",
+        "2026-12-01T12:00:00.0Z",
+        "2026-12-01T12:00Z",
+        "+2026-12-01T12:00:00Z",
+        "2026-12-1T12:00:00Z",
+        "12026-12-01T12:00:00Z",
+        " 2026-12-01T12:00:00Z",
+    ] {
+        assert!(text.parse::<Time>().is_err(), "{text}");
+    }
+}
+
 /// What a journal has noted it gives back, and it never permits a second decision.
 #[test]
 fn a_journal_forbids_a_second_decision() {

@@ -325,10 +325,11 @@ class Game(random_games.Maker):
 
 
 def merged(game, *entries):
-    """The new entries' verdicts and the heads, the same in whatever order the entries come."""
+    """The new entries' verdicts, the heads and the report, the same in whatever order the entries come."""
     orders = [Order(entry) for entry in entries]
     outcomes = []
-    for new in itertools.permutations(orders):
+    arrivals = list(itertools.permutations(orders))
+    for new in arrivals[:: max(1, len(arrivals) // 24)]:  # all of them, or some 24
         merge = verify.Merge(game.header, game.steps_made, new)
         check("merged: the chain is valid", merge.chain.heads, verify.replay(game.header, merge.chosen).heads)
         outcomes.append(([merge.verdict(order) for order in orders], merge.chain.heads, merge.chain.report()))
@@ -495,23 +496,24 @@ def check_forfeits():
     rest = [seat for seat in awaited if seat not in sharers]
     ruling = game.rule()
     adding("a ruling after a final result", final, [ruling], ["refused"], final.chain.heads)
-    check("audit: two seats that are out", len(rest), 2)
+    check("audit: a seat that is out", len(rest) > 0)
     for seat in rest:
-        report = adding("a forfeit after a final result", final, [forfeits[seat]], ["taken"], heads)
+        so_far = head_after(game, audits[first], audits[second], forfeits[seat])
+        report = adding("a forfeit after a final result", final, [forfeits[seat]], ["taken"], so_far)
         check("a forfeit after a final result: the result", report["result"], final.play.result())
         check("a forfeit after a final result: awaited", report["awaits"], [s for s in rest if s != seat])
         check("the same in one file", invalid_text(game, audits[first], audits[second], forfeits[rest[0]]), False)
     both = [forfeits[seat] for seat in rest]
     closing = [audits[first], audits[second]] + both
-    report = adding("forfeits that end the game", final, both, ["taken"] * 2, head_after(game, *closing))
+    report = adding("forfeits that end the game", final, both, ["taken"] * len(rest), head_after(game, *closing))
     check("forfeits that end the game: over", (report["phase"], report["result"]), ("over", final.play.result()))
     adding("a forfeit and an audit after a final result", final, [forfeits[rest[0]], audits[rest[0]]],
-           ["refused", "taken"], heads)  # fmt: skip
-    adding("a ruling with the forfeits that end the game", final, both + [ruling], ["taken"] * 2 + ["refused"],
+           ["refused", "taken"], head_after(game, audits[first], audits[second], audits[rest[0]]))  # fmt: skip
+    adding("a ruling with the forfeits that end the game", final, both + [ruling], ["taken"] * len(rest) + ["refused"],
            head_after(game, *closing))  # fmt: skip
-    over = final.again()
-    over.enter(*both)
-    for entry in (*forfeits.values(), ruling, audits[rest[0]]):
+    over = game.again()
+    over.enter(*closing)
+    for entry in (forfeits[first], forfeits[second], ruling, audits[rest[0]]):
         adding("something new when all is over", over, [entry], ["refused"], over.chain.heads)
     # Nothing of the arbiter at an older head. The latest entry of the arbiter is at the head before the audit,
     # so a game that was agreed to be drawn, without any entry of the arbiter, is needed too.

@@ -30,8 +30,8 @@ class Time(str):
 # in exactly the 20 wanted characters becomes a marked string before tomllib sees the text, and a Time after
 # that. One that is written otherwise stays a datetime object, which is refused. Likewise tomllib makes `-0` and
 # `0` the same; so `-0` becomes another negative number, one that no text holds. (Where it is a key, that only
-# renames an unknown key.) For this the text must be cut into strings, comments and the rest; brackets and dots are counted on the way, so that a text nested
-# senselessly deep is refused before it costs anything.
+# renames an unknown key.) For this the text must be cut into strings, comments and the rest; brackets and dots
+# are counted on the way, so that a text nested senselessly deep is refused before it costs anything.
 TOKEN = re.compile(
     r'(?P<string>"""(?:\\[\s\S]|[^\\"]|"(?!""))*(?P<end1>"{3,5})?'
     r"|'''(?:[^']|'(?!''))*(?P<end2>'{3,5})?"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes random games, to be read by two verifiers that are then compared.
 
-    random_games.py FOLDER FIRST LAST     writes FOLDER/NNNNNN.game.toml for each number from FIRST to LAST
+    random_games.py FOLDER FIRST LAST     writes FOLDER/NNNNNN.game.toml for each number from FIRST to LAST,
+                                          and the seeds of its keys as NNNNNN.keys
 
 The same number gives the same game. There are cheats, resignations, forfeits, rulings, offers and claims. One
 game in three is spoilt: one entry, though rightly signed, was changed at random; mostly that makes it invalid.
@@ -279,7 +280,10 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(first, last + 1):
         path = folder / f"{number:06}.game.toml"
-        path.write_text(Maker(number).make(), encoding="utf-8")
+        maker = Maker(number)
+        path.write_text(maker.make(), encoding="utf-8")
+        seeds = "".join(seed.hex() + "\n" for seed in maker.seeds.values())
+        path.with_name(f"{number:06}.keys").write_text(seeds, encoding="ascii")
 
 
 if __name__ == "__main__":
