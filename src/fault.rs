@@ -83,7 +83,7 @@ codes! {
     GameOver = "game-over", Placed, "The game is over and its result is final.";
     UnknownAction = "unknown-action", Legal, "The game has no such action.";
     WrongPhase = "wrong-phase", Legal, "The action is not for this phase of the game.";
-    WrongOpening = "wrong-opening", Legal, "An opening does not match what was sealed.";
+    WrongOpening = "wrong-opening", Legal, "An opening does not match what was sealed, or stands in the wrong order.";
     MissingOpening = "missing-opening", Legal, "An opening that is owed here is missing.";
     NeedlessOpening = "needless-opening", Legal, "An opening that is not asked for here.";
     IllegalFleet = "illegal-fleet", Legal, "The fleet breaks the rules.";

@@ -1090,7 +1090,7 @@ fn try_standoff(seed: u64) -> Option<Vec<Verified>> {
             let mut moves: Vec<_> = state
                 .suggestions(by.seat)
                 .into_iter()
-                .filter(|found| found.words[0] == "move" && !(one_each && !found.remark.is_empty()))
+                .filter(|found| found.words[0] == "move" && (!one_each || found.remark.is_empty()))
                 .collect();
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let shift = (random >> 33) as usize % moves.len();

@@ -2,6 +2,7 @@
 //! and nothing that comes from outside makes the program panic.
 
 #![allow(
+    clippy::format_collect,
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,

@@ -58,7 +58,7 @@ fn the_walk_through_is_a_whole_game() {
         let (_, said) = outputs.iter().rev().find(|(line, _)| line.starts_with(start)).unwrap();
         said.clone()
     };
-    assert!(said("anna$ sealed verify").contains("red has won."), "{}", said("anna$ sealed verify"));
+    assert!(said("anna$ sealed verify").contains("Red has won."), "{}", said("anna$ sealed verify"));
     assert!(said("bert$ sealed show").contains("red says:\n      | Have at you."));
     assert!(said("anna$ sealed show").contains("sealed order move cruiser"));
     // No secret left either home: the identities are where they belong, and nowhere else.

@@ -64,6 +64,24 @@ impl Phase {
     }
 }
 
+impl Phase {
+    /// What the phase awaits, in words: `a move`.
+    #[must_use]
+    pub const fn awaits(self) -> &'static str {
+        match self {
+            Self::Seal => "a sealed fleet",
+            Self::Deploy => "the opening of the fleet",
+            Self::Move => "a move",
+            Self::Defend => "a defence",
+            Self::Round => "a round",
+            Self::Roll => "a roll",
+            Self::AnswerClaim => "an attack, or acceptance of the draw",
+            Self::Audit => "the opening of all that is still sealed",
+            Self::Over => "nothing",
+        }
+    }
+}
+
 impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
@@ -117,7 +135,7 @@ impl Ending {
     #[must_use]
     pub fn told(&self, header: &Header) -> String {
         let result = match &self.outcome {
-            Outcome::Win(seat) => format!("{} has won.", header.seat(*seat)),
+            Outcome::Win(seat) => format!("{} has won.", frame::capital(header.seat(*seat).as_str())),
             Outcome::Draw => "The game is drawn.".to_owned(),
             Outcome::Void(by) => format!("The game is void, by {by}."),
             Outcome::None => "Nobody has won.".to_owned(),

@@ -239,7 +239,7 @@ fn awaited(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>, now: Option<Ti
         return;
     }
     let names: Vec<String> = missing.iter().map(|seat| header.seat(*seat).to_string()).collect();
-    page.wrapped(&format!("Awaited: {} ({}).", names.join(", "), wanted(counted.phase())));
+    page.wrapped(&format!("Awaited: {} ({}).", names.join(", "), counted.phase().awaits()));
     if let Some(until) = deadline(replay) {
         let overdue = if now.is_some_and(|now| now > until) { " That time has passed." } else { "" };
         page.wrapped(&format!("Until: {}.{overdue}", until.for_people()));
@@ -256,21 +256,6 @@ fn awaited(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>, now: Option<Ti
             page.line("You may claim the draw:");
             own_turn(page, Phase::Move, &claims);
         }
-    }
-}
-
-/// What a phase awaits, in words.
-fn wanted(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Seal => "a sealed fleet",
-        Phase::Deploy => "the opening of the fleet",
-        Phase::Move => "a move",
-        Phase::Defend => "a defence",
-        Phase::Round => "a round",
-        Phase::Roll => "a roll",
-        Phase::AnswerClaim => "an attack, or acceptance of the draw",
-        Phase::Audit => "the opening of all that is still sealed",
-        Phase::Over => "nothing",
     }
 }
 

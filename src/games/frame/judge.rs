@@ -3,7 +3,7 @@
 
 use super::action::{Bare, Decision, Deploy, FRAME_ACTIONS, Forfeit, RuledResult, Ruling};
 use super::rules::Rules;
-use super::words::{does_not_match, game_over, names};
+use super::words::{does_not_match, game_over, names, no_seat};
 use super::{Frame, Move, OpenedFleet, Stage};
 use crate::crypto::{Promise, Tag, nonce_promise};
 use crate::document::{Node, Table, Value, read};
@@ -28,7 +28,7 @@ impl<R: Rules> Frame<R> {
             return self.understand_arbiter(order).map_err(about);
         }
         let Some(seat) = self.header.index(&said.seat) else {
-            return Err(Fault::new(Code::NotThisSeat, format!("{} is no seat of this game", said.seat)));
+            return Err(no_seat(&self.header, &said.seat));
         };
         let act = match said.action.as_str() {
             "seal" => Move::Seal(read(details)?),
@@ -86,10 +86,10 @@ impl<R: Rules> Frame<R> {
             "forfeit" => {
                 let forfeit: Forfeit = read(said.details())?;
                 printable("the reason", &forfeit.reason, 1, 500).map_err(|fault| fault.about("reason"))?;
-                let seat = self.header.index(&forfeit.seat).ok_or_else(|| {
-                    Fault::new(Code::NotThisSeat, format!("{} is no seat of this game", forfeit.seat))
-                        .about("seat")
-                })?;
+                let seat = self
+                    .header
+                    .index(&forfeit.seat)
+                    .ok_or_else(|| no_seat(&self.header, &forfeit.seat).about("seat"))?;
                 Ok((Standing::InPlaceOf(seat), Move::Decide(Decision::Forfeit)))
             }
             "ruling" => {
@@ -132,9 +132,15 @@ impl<R: Rules> Frame<R> {
         let nonce = nonce_promise(&self.header.id(), name, 0, &plain.dice.nonce);
         let sealed = self.seals[seat].as_ref().map(|seal| seal.dice);
         if sealed != Some(nonce.commitment()) {
-            return Err(does_not_match("nonce 0", sealed, nonce.commitment()).about("dice.nonce"));
+            return Err(does_not_match("the first share of the dice (nonce 0)", sealed, nonce.commitment())
+                .about("dice.nonce"));
         }
-        let checked = R::check_fleet(&self.header, seat, &fleet.node)?;
+        let checked = R::check_fleet(&self.header, seat, &fleet.node).map_err(|fault| match fault.code {
+            Code::IllegalFleet => {
+                fault.help("a sealed fleet cannot be changed; all that is left is `sealed order resign`")
+            }
+            _ => fault,
+        })?;
         Ok(Move::Deploy {
             fleet: checked,
             opened: OpenedFleet { preimage: promise.preimage() },
@@ -142,16 +148,14 @@ impl<R: Rules> Frame<R> {
         })
     }
 
+    /// An action that is not for this phase.
     pub(super) fn not_now(&self, action: &str) -> Fault {
-        let awaited = match self.stage {
-            Stage::Sealing => "[seal]".to_owned(),
-            Stage::Deploying => "[deploy]".to_owned(),
-            Stage::Playing(ref game) => format!("an order of the phase \"{}\"", game.phase()),
-            Stage::Abandoned(_) => return game_over(),
-        };
+        if self.phase() == Phase::Over {
+            return game_over();
+        }
         Fault::new(
             Code::WrongPhase,
-            format!("[{action}] does not belong here; {awaited} is awaited now (or [resign])"),
+            format!("[{action}] does not belong here; {} is awaited now", self.phase().awaits()),
         )
         .help("look at what is awaited with `sealed show`")
     }
@@ -199,7 +203,7 @@ impl<R: Rules> Frame<R> {
         if draw && !carries {
             return Err(Fault::new(Code::NoDrawHere, "a draw cannot be offered with this order")
                 .rule("SB-21")
-                .help("leave the offer out, or make it with a move"));
+                .help("leave the offer out, or make it with a move, a defence or a final battle"));
         }
         Ok(())
     }

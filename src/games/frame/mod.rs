@@ -20,7 +20,7 @@ mod words;
 pub use action::{Bare, Decision, Deploy, DiceOpening, FRAME_ACTIONS, Forfeit, Ruling, Seal};
 pub use rules::{Effects, OwnSecrets, Rules};
 use words::not_of_this_step;
-pub(in crate::games) use words::{chosen_number, does_not_match, game_over, leaves, names};
+pub(in crate::games) use words::{capital, chosen_number, does_not_match, game_over, leaves, names, no_seat};
 
 /// What an order does, in the frame's view.
 #[derive(Clone, Debug)]

@@ -202,9 +202,10 @@ impl<R: Rules> State for Frame<R> {
         }
         match &self.stage {
             Stage::Playing(game) => game.compose(&self.own(by)?, words),
-            Stage::Sealing => Err(self
-                .not_now("order")
-                .help("seal a fleet with `sealed seal --random` or `sealed seal --fleet FLEET.toml`")),
+            Stage::Sealing => {
+                Err(Fault::new(Code::WrongPhase, "the fleets are being sealed; no order can be given yet")
+                    .help("seal a fleet with `sealed seal --random` or `sealed seal --fleet FLEET.toml`"))
+            }
             Stage::Deploying => {
                 Err(Fault::new(Code::WrongPhase, "the fleets are being opened; there is nothing to decide")
                     .help("open yours with `sealed respond`"))

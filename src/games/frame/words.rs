@@ -12,6 +12,13 @@ pub(in crate::games) fn not_of_this_step() -> Fault {
     Fault::new(Code::Internal, "an order was taken for one of another step")
 }
 
+/// A seat that the game does not have.
+pub(in crate::games) fn no_seat(header: &Header, seat: &Seat) -> Fault {
+    let all: Vec<SeatIndex> = header.by_seat(|_| ()).seats().collect();
+    Fault::new(Code::NotThisSeat, format!("{seat} is no seat of this game"))
+        .help(format!("its seats are: {}", names(header, &all)))
+}
+
 /// The refusal of anything after the end.
 pub(in crate::games) fn game_over() -> Fault {
     Fault::new(Code::GameOver, "the game is over; nothing can be added to it any more")
@@ -39,9 +46,16 @@ pub(in crate::games) fn leaves(seat: &Seat, standing: Standing) -> Event {
     facts.push("seat", seat.as_str());
     let (kind, line) = match standing {
         Standing::InPlaceOf(_) => ("forfeit", format!("The arbiter forfeits {seat}.")),
-        _ => ("resign", format!("{seat} resigns.")),
+        _ => ("resign", format!("{} resigns.", capital(seat.as_str()))),
     };
     Event { kind, told: vec![line], facts }
+}
+
+/// A word as a sentence begins with it.
+#[must_use]
+pub(in crate::games) fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Seats in words: `red and blue`, `nobody`.

@@ -266,24 +266,16 @@ fn check_squares<'a>(
     let beside: Vec<String> = board.straight(corner).iter().map(|square| board.name(*square)).collect();
     let squares = ByClass::try_from_fn(|class| {
         let name = square(class);
-        let found = board
-            .find(name)
-            .ok_or_else(|| Fault::new(Code::IllegalFleet, format!("{name:?} is no square of this board")));
-        let legal = found.and_then(|found| {
-            let fits = if class == Class::Cruiser {
-                found == corner
-            } else {
-                board.straight(corner).contains(&found)
-            };
-            if fits {
-                return Ok(found);
-            }
-            let wanted = if class == Class::Cruiser { board.name(corner) } else { beside.join(" or ") };
-            Err(Fault::new(
-                Code::IllegalFleet,
-                format!("the {class} stands on {name}; it must stand on {wanted}"),
-            ))
-        });
+        let wanted = if class == Class::Cruiser { board.name(corner) } else { beside.join(" or ") };
+        let legal = match board.find(name) {
+            Some(found) if class == Class::Cruiser && found == corner => Ok(found),
+            Some(found) if class != Class::Cruiser && board.straight(corner).contains(&found) => Ok(found),
+            Some(_) => Err(format!("the {class} stands on {name}; it must stand on {wanted}")),
+            None => Err(format!(
+                "the {class} stands on {name:?}, which is no square of this board; it must stand on {wanted}"
+            )),
+        };
+        let legal = legal.map_err(|why| Fault::new(Code::IllegalFleet, why));
         legal.map_err(|fault| fault.rule("SB-6").about(format!("fleet.{class}.square")))
     })?;
     if squares.frigate == squares.destroyer {

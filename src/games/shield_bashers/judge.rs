@@ -21,13 +21,16 @@ impl Position {
     /// # Errors
     /// Why the rules do not allow it.
     pub(super) fn judge_action(&self, seat: SeatIndex, action: &Action) -> Checked<()> {
+        if *action == Action::ClaimDraw && !self.sides[seat].is_in {
+            return self.judge_claim_from_outside(seat);
+        }
         match (&self.course, action) {
             (Course::Move { .. }, Action::Move(order)) => self.judge_move(seat, order, false),
             (Course::AnswerClaim { .. }, Action::Move(order)) => self.judge_move(seat, order, true),
             (Course::Move { .. } | Course::AnswerClaim { .. }, Action::FinalBattle(order)) => {
                 self.judge_final_battle(seat, order)
             }
-            (Course::Move { mover }, Action::ClaimDraw) => self.judge_claim(*mover, seat),
+            (Course::Move { mover }, Action::ClaimDraw) => self.judge_claim(*mover),
             (Course::AnswerClaim { .. }, Action::AcceptDraw) => Ok(()),
             (Course::Defend(attack), Action::Defend(order)) => self.judge_defence(attack, order),
             (Course::Audit(_), Action::Audit(order)) => self.judge_audit(seat, order),
@@ -105,6 +108,15 @@ impl Position {
                 .help(help)
                 .about("to"));
         };
+        if square == from {
+            return Err(Fault::new(
+                Code::IllegalMove,
+                format!("the {class} stands on {to} already, and nobody may pass"),
+            )
+            .rule("SB-11")
+            .help(help)
+            .about("to"));
+        }
         if !reach.contains(&square) {
             return Err(Fault::new(
                 Code::IllegalMove,
@@ -168,33 +180,54 @@ impl Position {
         self.judge_lost(seat, order.lost.as_deref())
     }
 
-    /// Judges a claim of the draw; `mover` is who is to move, `seat` who claims (SB-20).
-    fn judge_claim(&self, mover: SeatIndex, seat: SeatIndex) -> Checked<()> {
+    /// Judges a claim of the draw, with `mover` to move (SB-20).
+    fn judge_claim(&self, mover: SeatIndex) -> Checked<()> {
+        let early = |why: String| {
+            Fault::new(Code::TooEarly, why)
+                .rule("SB-20")
+                .help("play goes on; `sealed show` counts the turns without combat")
+        };
         if self.last_two(mover).is_none() {
-            return Err(Fault::new(
-                Code::TooEarly,
-                "the draw can be claimed when two ships are left, one each; more are on the board",
-            )
-            .rule("SB-20"));
+            return Err(early(
+                "the draw can be claimed when two ships are left, one each; more are on the board".to_owned(),
+            ));
         }
         if self.quiet_turns < QUIET_FOR_DRAW {
-            return Err(Fault::new(
-                Code::TooEarly,
-                format!(
-                    "a claim of the draw needs {QUIET_FOR_DRAW} turns without combat; there were {}",
-                    self.quiet_turns
-                ),
-            )
-            .rule("SB-20"));
-        }
-        if seat != mover && self.caught.contains(&seat) {
-            return Err(Fault::new(
-                Code::NotAwaited,
-                format!("{} was caught and has no say any more", self.name(seat)),
-            )
-            .rule("SB-20"));
+            return Err(early(format!(
+                "a claim of the draw needs {QUIET_FOR_DRAW} turns without combat; there were {}",
+                self.quiet_turns
+            )));
         }
         Ok(())
+    }
+
+    /// Judges the claim of a seat that is out: it took part, was not caught, and a move is
+    /// awaited (SB-20).
+    fn judge_claim_from_outside(&self, seat: SeatIndex) -> Checked<()> {
+        let name = self.name(seat);
+        let no = |code, why: String| {
+            Err(Fault::new(code, why).rule("SB-20").help("the others play on; nothing is to be done"))
+        };
+        if !self.took_part(seat) {
+            return no(
+                Code::NotAwaited,
+                format!("{name} never opened a fleet, so it may not claim the draw"),
+            );
+        }
+        if self.caught.contains(&seat) {
+            return no(Code::NotAwaited, format!("{name} was caught and may not claim the draw"));
+        }
+        match self.course {
+            Course::Move { mover } => self.judge_claim(mover),
+            Course::AnswerClaim { .. } => no(Code::WrongPhase, "the draw is claimed already".to_owned()),
+            Course::Defend(_) => no(
+                Code::WrongPhase,
+                "the draw can be claimed only while a move is awaited; a defence is awaited now".to_owned(),
+            ),
+            Course::Audit(_) | Course::Over(_) => {
+                no(Code::WrongPhase, "the game has ended; no draw can be claimed".to_owned())
+            }
+        }
     }
 
     fn judge_attackers_opening(
@@ -222,6 +255,7 @@ impl Position {
                 Code::NeedlessOpening,
                 format!("the {class}'s secondary shield is open already"),
             )
+            .help("compose the order with `sealed order`, which opens only what is sealed")
             .rule("SB-4")
             .about("secondary")),
             (false, _, Some(_)) => Err(Fault::new(
@@ -240,6 +274,8 @@ impl Position {
         let listed: Vec<Class> = lost.unwrap_or_default().iter().map(|shield| shield.ship).collect();
         if lost.is_some_and(<[LostShield]>::is_empty) {
             return Err(Fault::new(Code::NeedlessOpening, "an empty list of lost shields is not written")
+                .rule("SB-3")
+                .help("leave `lost` out where nothing is owed")
                 .about("lost"));
         }
         if listed != owed {
@@ -247,23 +283,36 @@ impl Position {
                 [] => "none".to_owned(),
                 some => some.iter().map(|class| class.as_str()).collect::<Vec<_>>().join(", "),
             };
-            let code = if owed.iter().all(|class| listed.contains(class)) {
-                Code::NeedlessOpening
+            let (name, owes, opens) = (self.name(seat), words(&owed), words(&listed));
+            let is_missing = owed.iter().any(|class| !listed.contains(class));
+            let is_needless = listed.len() > owed.len();
+            let (code, why) = if owed.is_empty() {
+                (
+                    Code::NeedlessOpening,
+                    format!("{name} owes no lost tertiary shield, but the order opens: {opens}"),
+                )
+            } else if is_missing {
+                (
+                    Code::MissingOpening,
+                    format!("{name} owes the lost tertiary shields of: {owes}; the order opens: {opens}"),
+                )
+            } else if is_needless {
+                (
+                    Code::NeedlessOpening,
+                    format!(
+                        "{name} owes only the lost tertiary shields of: {owes}; the order opens: {opens}"
+                    ),
+                )
             } else {
-                Code::MissingOpening
+                let why = format!(
+                    "lost tertiary shields are opened in the order frigate, destroyer, cruiser: here {owes}; the order has: {opens}"
+                );
+                (Code::WrongOpening, why)
             };
-            return Err(Fault::new(
-                code,
-                format!(
-                    "{} owes the openings of these lost tertiary shields: {}; the order opens: {}",
-                    self.name(seat),
-                    words(&owed),
-                    words(&listed)
-                ),
-            )
-            .rule("SB-3")
-            .help("compose the order with `sealed order`, which adds every opening")
-            .about("lost"));
+            return Err(Fault::new(code, why)
+                .rule("SB-3")
+                .help("compose the order with `sealed order`, which adds every opening")
+                .about("lost"));
         }
         for (place, shield) in lost.unwrap_or_default().iter().enumerate() {
             let opening = Opening { colour: shield.colour, salt: shield.salt };
@@ -317,18 +366,17 @@ impl Position {
         if listed != sealed {
             let words: Vec<_> =
                 sealed.iter().map(|(class, layer)| format!("{} {class}", layer.as_str())).collect();
-            let code = if sealed.iter().all(|slot| listed.contains(slot)) {
-                Code::NeedlessOpening
+            let (code, why) = if sealed.iter().any(|slot| !listed.contains(slot)) {
+                (Code::MissingOpening, "the audit leaves shields sealed")
+            } else if listed.len() > sealed.len() {
+                (Code::NeedlessOpening, "the audit opens more than is sealed")
             } else {
-                Code::MissingOpening
+                (Code::WrongOpening, "the audit opens the right shields in the wrong order")
             };
-            return Err(Fault::new(
-                code,
-                format!("the audit must open exactly, and in this order: {}", words.join(", ")),
-            )
-            .rule("SB-23")
-            .help("answer with `sealed respond`, which opens them all")
-            .about("shields"));
+            return Err(Fault::new(code, format!("{why}; it must be: {}", words.join(", ")))
+                .rule("SB-23")
+                .help("answer with `sealed respond`, which opens them all")
+                .about("shields"));
         }
         for (place, shield) in order.shields.iter().enumerate() {
             let opening = Opening { colour: shield.colour, salt: shield.salt };

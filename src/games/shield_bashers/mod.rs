@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::frame::{
     Bare, Decision, Deploy, Effects, FRAME_ACTIONS, Forfeit, Frame, OwnSecrets, Rules, Ruling, Seal,
-    chosen_number,
+    chosen_number, no_seat,
 };
 use super::{Composed, Ending, Event, FleetSheet, Game, Phase, Slot, State, Suggestion};
 use crate::crypto::{Promise, Roll, roll};
@@ -187,6 +187,7 @@ impl Rules for Position {
                 format!("first = {:?} is neither \"roll\" nor a seat", options.first),
             )
             .rule("SB-10")
+            .help("write \"roll\", or the name of the seat that begins")
             .at(stood("first")));
         }
         if options.days_per_step > 365 {
@@ -286,7 +287,7 @@ impl Rules for Position {
     }
 
     fn is_claim(&self, seat: SeatIndex, action: &Action) -> bool {
-        *action == Action::ClaimDraw && self.claims_from_outside(seat)
+        *action == Action::ClaimDraw && !self.sides[seat].is_in
     }
 
     fn understand(action: &str, details: &Node) -> Checked<Option<Action>> {
@@ -382,9 +383,7 @@ impl Rules for Position {
 
     fn promise(&self, opening: &Node) -> Checked<(Slot, Promise)> {
         let opening: ShieldOpening = read(opening)?;
-        let seat = self.header.index(&opening.seat).ok_or_else(|| {
-            Fault::new(Code::NoSuchThing, format!("{} is no seat of this game", opening.seat))
-        })?;
+        let seat = self.header.index(&opening.seat).ok_or_else(|| no_seat(&self.header, &opening.seat))?;
         let promise = self.promise(
             seat,
             opening.ship,

@@ -9,6 +9,7 @@ use super::position::{Attack, Position};
 use super::shield::Layer;
 use crate::document::{Node, Table};
 use crate::games::Event;
+use crate::games::frame::capital;
 use crate::ident::SeatIndex;
 
 fn event(
@@ -25,11 +26,6 @@ fn event(
 
 fn square_of(position: &Position, seat: SeatIndex, class: Class) -> String {
     position.ship(seat, class).and_then(|ship| ship.at).map(|at| position.board.name(at)).unwrap_or_default()
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The order of play is drawn or named (SB-10).

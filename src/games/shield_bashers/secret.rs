@@ -215,7 +215,9 @@ impl Position {
                 .help("orders are: move SHIP SQUARE, final-battle, claim-draw, accept-draw, resign"));
             }
         };
-        self.may_compose(own.seat)?;
+        if action != Action::ClaimDraw || self.sides[own.seat].is_in {
+            self.may_compose(own.seat)?;
+        }
         self.judge_action(own.seat, &action)?;
         if let Some(lost) = action.lost() {
             for shield in lost {
@@ -236,6 +238,17 @@ impl Position {
             .help(format!("awaited now: {}", crate::games::frame::names(&self.header, &self.awaited()))))
     }
 
+    /// Whether the game is where a move can be decided on.
+    fn may_move(&self) -> Checked<()> {
+        let why = match self.course {
+            Course::Move { .. } | Course::AnswerClaim { .. } => return Ok(()),
+            Course::Defend(_) => "you are attacked; your defence is awaited, and needs no decision",
+            Course::Audit(_) => "the game has ended; what is still sealed is to be opened",
+            Course::Over(_) => return Err(crate::games::frame::game_over()),
+        };
+        Err(Fault::new(Code::WrongPhase, why).help("answer with `sealed respond`"))
+    }
+
     fn composed(action: &Action, consequences: Vec<String>) -> Checked<Composed> {
         let details = match action {
             Action::Move(order) => tree(order)?,
@@ -253,9 +266,7 @@ impl Position {
                 .help("ships are: frigate, destroyer, cruiser")
         })?;
         self.may_compose(own.seat)?;
-        if !matches!(self.course, Course::Move { .. } | Course::AnswerClaim { .. }) {
-            self.judge_action(own.seat, &Action::AcceptDraw)?;
-        }
+        self.may_move()?;
         let (_, enemy) = self.destination(own.seat, ship, to)?;
         let mut consequences = Vec::new();
         let mut secondary = None;
@@ -272,6 +283,7 @@ impl Position {
 
     fn compose_final_battle(&self, own: &OwnSecrets<'_>) -> Checked<(Action, Vec<String>)> {
         self.may_compose(own.seat)?;
+        self.may_move()?;
         let probe = Action::FinalBattle(FinalBattle { secondary: None, lost: None });
         let Some(((_, with), (defender, target))) = self.last_two(own.seat) else {
             self.judge_action(own.seat, &probe)?;
