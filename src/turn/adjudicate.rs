@@ -72,6 +72,8 @@ pub fn adjudicate(header: &Arc<Header>, file: &[Verified], new: &[Verified]) -> 
             match (on_chain.contains(&digest), known.contains(&digest) || !first_time) {
                 (true, false) => Verdict::Accepted,
                 (true, true) => Verdict::Known,
+                // The same decision, written at another time or with other press.
+                (false, _) if replay.orders().any(|stands| stands.same_decision(order)) => Verdict::Known,
                 (false, _) => pool.verdict(&replay, order),
             }
         })

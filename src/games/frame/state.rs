@@ -128,6 +128,10 @@ impl<R: Rules> State for Frame<R> {
         match &self.stage {
             Stage::Playing(game) => {
                 let mut table = game.position();
+                if self.void.is_some() {
+                    // Nobody will answer that attack any more.
+                    table.take("attack");
+                }
                 let offering: Vec<Node> = self
                     .offers
                     .iter()
@@ -166,7 +170,7 @@ impl<R: Rules> State for Frame<R> {
 
     fn remarks(&self) -> Vec<String> {
         let mut remarks = match &self.stage {
-            Stage::Playing(game) => game.remarks(),
+            Stage::Playing(game) if self.void.is_none() => game.remarks(),
             _ => Vec::new(),
         };
         if self.ending().is_none() {

@@ -67,19 +67,20 @@ impl Oracle {
         (rolled && !ruled).then_some(deploys)
     }
 
-    /// P-5: "its [ruling] closes the step, its digest after those of the audits already in, and ends
-    /// the game".
+    /// P-7: "In the audit step it [orders] holds first the digests of the audits (and of forfeits in the
+    /// place of audits) that are already in, in header order, and then the ruling's."
     fn close_by_ruling(&mut self, orders: &[Order]) -> Result<(), String> {
         let (ruling, audits_in) = orders.split_last().expect("a ruling");
         let Action::Ruling { result } = &ruling.action else {
             return Err("P-5: the ruling comes last".to_string());
         };
         for (i, audit) in audits_in.iter().enumerate() {
-            if !matches!(audit.action, Action::Audit { .. }) {
-                return Err("P-5: only audits stand before a ruling".to_string());
+            if !matches!(audit.action, Action::Audit { .. } | Action::Forfeit { .. }) || self.phase != "audit"
+            {
+                return Err("P-7: only audits and forfeits in their place stand before a ruling".to_string());
             }
-            if audits_in[..i].iter().any(|other| other.seat == audit.seat) {
-                return Err("P-5: two audits of one seat".to_string());
+            if audits_in[..i].iter().any(|other| other.place() == audit.place()) {
+                return Err("P-14: two entries in one seat's place".to_string());
             }
             self.judge(audit)?;
         }
@@ -357,17 +358,18 @@ impl Oracle {
         }
     }
 
-    /// The same game with these audits of the open step in; the step stays open and awaits the
-    /// others. P-7: "Each counts as soon as it is in and is never dropped." Other orders in
-    /// `audits_in` (forfeits) wait until the step closes.
+    /// The same game with these audits (and forfeits in their place) of the open step in; the step
+    /// stays open and awaits the others. P-13.7: "Each audit counts as soon as it is in, before the
+    /// step closes", and "the result at any moment, with all audits and forfeits that are in". (Whom
+    /// such a forfeit struck out is still in the list of `awaits`: its shields stay sealed.)
     pub fn with_audits(&self, audits_in: &[Order]) -> Oracle {
         let mut so_far = self.clone();
         for seat in &self.setup.seats {
-            for order in audits_in {
-                if let Action::Audit { opens } = &order.action
-                    && order.seat == *seat
-                {
-                    so_far.audit(seat, opens);
+            for order in audits_in.iter().filter(|order| order.place() == seat) {
+                match &order.action {
+                    Action::Audit { opens } => so_far.audit(seat, opens),
+                    Action::Forfeit { .. } => so_far.log.push(Event::StruckOut { seat: seat.clone() }),
+                    _ => {}
                 }
             }
         }

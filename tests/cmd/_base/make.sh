@@ -1,0 +1,44 @@
+#!/bin/sh
+# Makes the games that the cases begin with. Needs `sealed` on the PATH; run it in this folder,
+# and then SEALED_UPDATE=1 cargo test --test cmd.
+#
+# Each is the beginning of a game of `sealed demo`, so anybody can make the same files again.
+# Anna's identity lies in the home folder; the journals are what both signed until then.
+set -eu
+
+base() { # name seed steps
+    rm -rf "$1" whole
+    sealed demo whole --seed "$2" --set board=half >/dev/null
+    mkdir -p "$1/home/config/sealed-orders" "$1/home/state/sealed-orders" "$1/keys"
+    sed '/^\[position\]/,$d' whole/demo.game.toml > "$1/demo.game.toml"
+    ( cd "$1"
+      for order in ../whole/out/*.order.toml; do
+          number=$(sed -n 's/^step = //p' "$order")
+          if [ "$number" -lt "$3" ]; then echo "$order"; fi
+      done | HOME=/nowhere xargs sealed apply demo.game.toml --now 2027-01-01T00:00:00Z >/dev/null
+      rm -r reports .*.lock )
+    cp whole/keys/*.pem "$1/keys"
+    cp whole/keys/red.example.pem "$1/home/config/sealed-orders/identity.pem"
+    for seat in red blue; do
+        key=$(sed -n 's/^key = "\(.*\)"/\1/p' "whole/$seat.card.toml")
+        journal="$1/home/state/sealed-orders/$(echo "$key" | cut -c1-16).journal.toml"
+        echo "key = \"$key\"" > "$journal"
+        awk -v seat="seat = \"$seat\"" '
+            /^\[\[order\]\]/ { if (mine) printf "\n%s", text; text = ""; mine = 0; inside = 1 }
+            inside { text = text $0 "\n" }
+            $0 == seat { mine = inside }
+            END { if (mine) printf "\n%s", text }
+        ' "$1/demo.game.toml" | cat -s >> "$journal"
+        cp "whole/$seat.card.toml" "$1"
+    done
+    rm -rf whole
+}
+
+base start 3 0      # nothing is ordered yet
+base sealed 3 1     # both fleets are sealed; they are to be opened
+base attack 3 18    # red's cruiser can attack
+base owing 3 21     # red owes the cruiser's tertiary
+base defend 3 51    # red is to defend
+base final 3 80     # red can declare the final battle
+base audit 1 70     # the game is won by red, whose shields are to be opened
+base over 3 999     # all is over
