@@ -114,9 +114,12 @@ pub fn create(path: &Path, bytes: &[u8], private: bool) -> Checked<()> {
         #[cfg(unix)]
         options.mode(if private { 0o600 } else { 0o666 });
         let mut file = options.open(path)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        sync_folder(folder_of(path))
+        let written = file.write_all(bytes).and_then(|()| file.sync_all());
+        if written.is_err() {
+            // Half a file would stand in the way of the next try.
+            let _ = fs::remove_file(path);
+        }
+        written.and_then(|()| sync_folder(folder_of(path)))
     };
     create().map_err(|error| {
         if error.kind() == std::io::ErrorKind::AlreadyExists {

@@ -44,6 +44,10 @@ impl de::Error for Misread {
     }
 
     fn invalid_type(seen: de::Unexpected<'_>, wanted: &dyn de::Expected) -> Self {
+        let wanted = match wanted.to_string().as_str() {
+            "u64" | "usize" => "a whole number".to_owned(),
+            other => other.to_owned(),
+        };
         Self(Fault::new(Code::WrongValue, format!("here stands {seen} where {wanted} is needed")))
     }
 
@@ -146,7 +150,8 @@ impl<'de> SeqAccess<'de> for Items<'de> {
     type Error = Misread;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Misread> {
-        self.0.next().map(|node| seed.deserialize(Reader(node))).transpose()
+        let Some(node) = self.0.next() else { return Ok(None) };
+        seed.deserialize(Reader(node)).map(Some).map_err(|error| error.at(&node.span))
     }
 }
 
@@ -167,7 +172,8 @@ impl<'de> MapAccess<'de> for Entries<'de> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Misread> {
         match self.value.take() {
-            Some(node) => seed.deserialize(Reader(node)),
+            // A type that is made of a string finds its fault only here.
+            Some(node) => seed.deserialize(Reader(node)).map_err(|error| error.at(&node.span)),
             None => Err(de::Error::custom("a value was asked for before its key")),
         }
     }

@@ -28,7 +28,7 @@ impl GameFile {
         let Value::Table(mut table) = node.value else {
             return Err(Fault::new(Code::Internal, "a document is always a table"));
         };
-        let game = table.take("game").ok_or_else(|| {
+        let game = table.take("game").filter(|entry| entry.node.as_table().is_some()).ok_or_else(|| {
             Fault::new(Code::MissingKey, "the file has no [game] table, so it is no game file")
                 .help("an order file is given to `sealed apply` beside the game file")
                 .at(0..0)

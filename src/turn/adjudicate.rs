@@ -189,11 +189,16 @@ impl Pool {
     /// What is to be said of an order that is not on the chain.
     fn verdict(&self, replay: &Replay, order: &Verified) -> Verdict {
         let said = order.order();
-        if let Some(fault) = self.faults.get(&order.digest()) {
-            return Verdict::Refused(fault.clone());
-        }
         let span = said.place("after");
-        if replay.steps().iter().any(|step| step.after == said.after) || said.after == replay.head() {
+        let has_closed = replay.steps().iter().any(|step| step.after == said.after);
+        match self.faults.get(&order.digest()) {
+            // Of a step that has closed it is idle to say what was awaited there.
+            Some(fault) if !(has_closed && fault.code == Code::NotAwaited) => {
+                return Verdict::Refused(fault.clone());
+            }
+            _ => {}
+        }
+        if has_closed || said.after == replay.head() {
             return Verdict::Refused(
                 Fault::new(
                     Code::StaleStep,
@@ -207,13 +212,15 @@ impl Pool {
         if said.step > replay.step() {
             let awaited: Vec<_> =
                 replay.missing().iter().map(|seat| replay.header().seat(*seat).to_string()).collect();
-            let from = if awaited.is_empty() { said.seat.to_string() } else { awaited.join(" or ") };
+            let sender = said.seat.to_string();
+            let from = if awaited.is_empty() { sender.clone() } else { awaited.join(" or ") };
+            let file = if from == sender { String::new() } else { format!("{sender} ") };
             return Verdict::Waiting(
                 Fault::new(
                     Code::UnknownHead,
                     format!("{missing}; it is for step {}, and here {} have closed", said.step, replay.step()),
                 )
-                .help(format!("it is kept and tried again; ask {from} for the orders before it, or {} for the game file", said.seat))
+                .help(format!("`sealed apply` keeps it and tries it again; ask {from} for the orders before it, or {file}for the game file"))
                 .at(span),
             );
         }

@@ -4,7 +4,7 @@ use super::replay::Replay;
 use crate::crypto::Identity;
 use crate::fault::{Checked, Code, Fault};
 use crate::games::{Composed, Keyholder, Legal};
-use crate::ident::{SeatIndex, Time};
+use crate::ident::{Seat, SeatIndex, Time};
 use crate::log::{Draft, tidy_press};
 
 /// What a player adds to an order of the game.
@@ -50,7 +50,13 @@ pub fn sign(
 /// `no-such-thing`: the key is none of this game's.
 pub fn seat_of(replay: &Replay, identity: &Identity) -> Checked<SeatIndex> {
     let header = replay.header();
-    header.seat_of(&identity.public()).and_then(|seat| header.index(&seat)).ok_or_else(|| {
+    let seat = header.seat_of(&identity.public());
+    if seat.as_ref().is_some_and(Seat::is_arbiter) {
+        let why = "your key is the arbiter's of this game; an arbiter gives no orders of a player";
+        return Err(Fault::new(Code::NoSuchThing, why)
+            .help("this version of the program writes no forfeits and rulings; it reads those of others"));
+    }
+    seat.and_then(|seat| header.index(&seat)).ok_or_else(|| {
         let keys: Vec<_> = header
             .players()
             .iter()

@@ -66,7 +66,7 @@ impl Failure {
             "code": self.fault.code.as_str(),
             "message": self.fault.message,
             "rule": self.fault.rule,
-            "help": self.fault.help,
+            "help": self.fault.advice(),
             "file": self.source.as_ref().map(|source| source.name.clone()),
             "line": place.map(|(line, _)| line),
             "column": place.map(|(_, column)| column),
@@ -92,10 +92,8 @@ impl Failure {
                 .annotation(AnnotationKind::Primary.span(span));
             error = error.element(snippet);
         }
-        let help = self.fault.help.as_deref().map(visible);
-        if let Some(help) = &help {
-            error = error.element(Level::HELP.message(help.as_str()));
-        }
+        let help = visible(self.fault.advice());
+        error = error.element(Level::HELP.message(help.as_str()));
         let mut text = Renderer::plain().render(&[error]);
         text.push('\n');
         if let (Some((name, _)), None) = (&shown, &self.fault.span) {

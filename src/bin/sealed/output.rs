@@ -4,7 +4,10 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use sealed_orders::document::{Node, Value as Tree};
+use sealed_orders::fault::{Code, Fault};
 use serde_json::{Map, Value, json};
+
+use crate::failure::Failure;
 
 /// What a command has to say, as text and for programs.
 #[derive(Debug, Default)]
@@ -22,9 +25,15 @@ impl Outcome {
 
     pub(crate) fn print(&self, as_json: bool) -> ExitCode {
         let text = if as_json { format!("{}\n", self.json) } else { visible(&self.text) };
-        // A reader that went away (a closed pipe) is no failure of ours.
-        let _ = std::io::stdout().lock().write_all(text.as_bytes());
-        ExitCode::from(u8::from(self.refused))
+        let mut stdout = std::io::stdout().lock();
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            // A reader that went away (a closed pipe) is no failure of ours; a full disk is.
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                let why = format!("what was to be said here cannot be written: {error}");
+                Failure::from(Fault::new(Code::CannotWrite, why)).print(false)
+            }
+            _ => ExitCode::from(u8::from(self.refused)),
+        }
     }
 }
 

@@ -231,13 +231,14 @@ fn heads(replay: &Replay) -> impl Iterator<Item = Head> {
 /// Checks the digits of the head that the others told.
 pub(crate) fn confirm_head(head: &Head, digits: &str) -> Checked<()> {
     let plain: String = digits.chars().filter(|c| !c.is_whitespace()).collect();
-    if plain.len() < 8 || !head.to_string().starts_with(&plain) {
+    if plain.len() < 8 {
+        return Err(Fault::new(Code::Unclear, format!("{plain:?} is too short to tell heads apart"))
+            .help("give eight or more of the first digits that the others have"));
+    }
+    if !head.to_string().starts_with(&plain) {
         return Err(Fault::new(
             Code::JournalForbids,
-            format!(
-                "the head of this copy begins with {}, not with {plain:?} (eight digits or more are needed)",
-                head.by_eye()
-            ),
+            format!("the head of this copy begins with {}, not with {plain:?}", head.by_eye()),
         )
         .help("your copies differ: ask the others for theirs, and apply it"));
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use clap::Args;
 use sealed_orders::document;
@@ -14,7 +15,7 @@ use sealed_orders::store::{self, Lock};
 use sealed_orders::turn::{Adjudication, Verdict, adjudicate};
 use serde_json::{Value, json};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Source};
 use crate::output::Outcome;
 use crate::table::{self, Table, game_text, waiting_text, write_reports};
 use crate::world::World;
@@ -74,8 +75,33 @@ fn meant(what: &What) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
             }
             _ => Ok((only.clone(), what.files.clone())),
         },
+        // Which of two copies is to take in the other, only the player knows.
+        [_, _, ..] if rest.is_empty() => match here.iter().find(|game| is_copy(first, game)) {
+            Some(own) => {
+                let (own, first) = (own.display(), first.display());
+                Err(Fault::new(Code::Unclear, format!("{first} and {own} are copies of one game"))
+                    .help(format!("to take one into the other, type: sealed apply {own} {first}"))
+                    .into())
+            }
+            None => Ok((first.clone(), Vec::new())),
+        },
+        // An order without a game beside it.
+        [] if rest.is_empty() && is_no_game(first) => Ok((table::find(None)?, Vec::new())),
         _ => Ok((first.clone(), rest.to_vec())),
     }
+}
+
+/// Whether two files are copies of the same game.
+fn is_copy(one: &Path, other: &Path) -> bool {
+    let same_file = one.canonicalize().ok().is_some_and(|one| other.canonicalize().is_ok_and(|it| it == one));
+    !same_file && game_id(one).is_some_and(|id| game_id(other) == Some(id))
+}
+
+/// Whether a file can be read and is no game file.
+fn is_no_game(path: &Path) -> bool {
+    table::read_text(path).is_ok()
+        && game_id(path).is_none()
+        && !path.to_string_lossy().ends_with(table::GAME_ENDING)
 }
 
 fn game_id(path: &Path) -> Option<sealed_orders::ident::GameId> {
@@ -88,6 +114,10 @@ fn game_id(path: &Path) -> Option<sealed_orders::ident::GameId> {
 struct Found {
     from: String,
     order: Result<Verified, Failure>,
+    /// The text that it stood in, to point at what is refused.
+    source: Option<Rc<Source>>,
+    /// Whether it came with another player's whole game file.
+    of_a_copy: bool,
 }
 
 /// Reads one input: a game file, an order file, or a text with blocks.
@@ -98,9 +128,14 @@ fn read_input(path: &Path, header: &Header, found: &mut Vec<Found>) -> Result<()
         (path.display().to_string(), store::read(path)?)
     };
     let text = document::utf8(&bytes)?.to_owned();
+    let source = Rc::new(Source { name: name.clone(), text: text.clone() });
     let fail = |fault| Failure::in_text(fault, &name, &text);
-    let verified =
-        |signed: SignedOrder| Found { from: name.clone(), order: signed.verify(header).map_err(fail) };
+    let verified = |signed: SignedOrder, of_a_copy| Found {
+        from: name.clone(),
+        order: signed.verify(header).map_err(fail),
+        source: Some(Rc::clone(&source)),
+        of_a_copy,
+    };
     if text.contains(BEGIN) || !looks_like_toml(&text) {
         let blocks = blocks(&text);
         if blocks.is_empty() {
@@ -109,15 +144,17 @@ fn read_input(path: &Path, header: &Header, found: &mut Vec<Found>) -> Result<()
         }
         for block in blocks {
             found.push(match block.order {
-                Ok(signed) => verified(signed),
-                Err(fault) => Found { from: name.clone(), order: Err(fail(fault)) },
+                Ok(signed) => verified(signed, false),
+                Err(fault) => {
+                    Found { from: name.clone(), order: Err(fail(fault)), source: None, of_a_copy: false }
+                }
             });
         }
         return Ok(());
     }
     let node = document::parse(&text).map_err(fail)?;
     if node.as_table().is_some_and(|table| table.get("format").is_none() && table.get("after").is_some()) {
-        found.push(verified(SignedOrder::read(&node).map_err(fail)?));
+        found.push(verified(SignedOrder::read(&node).map_err(fail)?, false));
         return Ok(());
     }
     let file = GameFile::parse(&text).map_err(fail)?;
@@ -128,12 +165,14 @@ fn read_input(path: &Path, header: &Header, found: &mut Vec<Found>) -> Result<()
         );
         return Err(fault.help(format!("this game is {:?} ({})", header.name(), header.id())).into());
     }
-    found.extend(file.orders.into_iter().map(verified));
+    found.extend(file.orders.into_iter().map(|signed| verified(signed, true)));
     Ok(())
 }
 
 /// Whether the first thing in a text is a key or a heading, and not somebody's prose.
 fn looks_like_toml(text: &str) -> bool {
+    // A byte order mark is refused where the text is read, not taken for prose.
+    let text = text.trim_start_matches('\u{feff}');
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| {
         line.starts_with('[')
@@ -154,7 +193,7 @@ struct Line {
     refused: bool,
 }
 
-fn line(from: &str, order: &Verified, verdict: &Verdict) -> Line {
+fn line(from: &str, order: &Verified, verdict: &Verdict, source: Option<&Source>) -> Line {
     let said = order.order();
     let what = format!("{from}: step {}, {}, [{}]", said.step, said.seat, said.action);
     let (word, fault) = match verdict {
@@ -164,18 +203,19 @@ fn line(from: &str, order: &Verified, verdict: &Verdict) -> Line {
         Verdict::Refused(fault) => ("refused", Some(fault)),
     };
     let mut text = format!("{what}: {word}\n");
-    if let Some(fault) = fault {
-        let code = if word == "refused" { format!(" [{}]", fault.code) } else { String::new() };
-        explain(&mut text, &format!("{fault}.{code}"));
-        if let Some(help) = &fault.help {
-            explain(&mut text, &format!("What to do: {help}."));
+    let failure = fault.map(|fault| Failure { fault: Box::new(fault.clone()), source: source.cloned() });
+    match (verdict, fault, &failure) {
+        (Verdict::Refused(_), _, Some(failure)) => text.push_str(&failure.text()),
+        (_, Some(fault), _) => {
+            explain(&mut text, &format!("{fault}."));
+            explain(&mut text, &format!("What to do: {}.", fault.advice()));
         }
+        _ => {}
     }
     let json = json!({
         "from": from, "step": said.step, "seat": said.seat.as_str(), "action": said.action,
         "digest": order.digest().to_string(), "verdict": word,
-        "code": fault.map(|fault| fault.code.as_str()), "message": fault.map(ToString::to_string),
-        "rule": fault.and_then(|fault| fault.rule), "help": fault.and_then(|fault| fault.help.clone()),
+        "error": failure.as_ref().map(Failure::json),
     });
     Line { text, json, refused: matches!(verdict, Verdict::Refused(_)) }
 }
@@ -184,6 +224,14 @@ fn explain(text: &mut String, sentence: &str) {
     for part in wrap(sentence, WIDTH - 4, "") {
         let _ = writeln!(text, "    {part}");
     }
+}
+
+/// An order that is genuine, and where it comes from.
+struct New {
+    from: String,
+    order: Verified,
+    source: Option<Rc<Source>>,
+    of_a_copy: bool,
 }
 
 /// Everything that apply and check have in common: the same path, but for writing.
@@ -199,16 +247,18 @@ fn take(path: &Path, files: &[PathBuf]) -> Result<Taken, Failure> {
     let mut found: Vec<Found> = Vec::new();
     for file in files {
         if let Err(failure) = read_input(file, table.header(), &mut found) {
-            found.push(Found { from: file.display().to_string(), order: Err(failure) });
+            let from =
+                if file.as_os_str() == "-" { "standard input".into() } else { file.display().to_string() };
+            found.push(Found { from, order: Err(failure), source: None, of_a_copy: false });
         }
     }
     let kept = table.waiting();
     let in_file = table.orders();
-    let mut new: Vec<(String, Verified)> = Vec::new();
+    let mut new: Vec<New> = Vec::new();
     let mut lines = Vec::new();
-    for Found { from, order } in found {
+    for Found { from, order, source, of_a_copy } in found {
         match order {
-            Ok(order) => new.push((from, order)),
+            Ok(order) => new.push(New { from, order, source, of_a_copy }),
             Err(failure) => lines.push(Line {
                 text: format!("{from}: refused\n{}", failure.text()),
                 json: json!({ "from": from, "verdict": "refused", "error": failure.json() }),
@@ -217,29 +267,38 @@ fn take(path: &Path, files: &[PathBuf]) -> Result<Taken, Failure> {
         }
     }
     let given = new.len();
-    let given_digests: BTreeSet<_> = new.iter().map(|(_, order)| order.digest()).collect();
+    let given_digests: BTreeSet<_> = new.iter().map(|new| new.order.digest()).collect();
     let kept = kept.into_iter().filter(|order| !given_digests.contains(&order.digest()));
-    new.extend(kept.map(|order| ("kept from before".to_owned(), order)));
-    let orders: Vec<Verified> = new.iter().map(|(_, order)| order.clone()).collect();
+    new.extend(kept.map(|order| New {
+        from: "kept from before".to_owned(),
+        order,
+        source: None,
+        of_a_copy: false,
+    }));
+    let orders: Vec<Verified> = new.iter().map(|new| new.order.clone()).collect();
     let adjudication = adjudicate(table.header(), &in_file, &orders)?;
     let mut still_waiting: Vec<Verified> = Vec::new();
     let mut known_in_copies = 0_usize;
-    for (place, ((from, order), verdict)) in new.iter().zip(&adjudication.verdicts).enumerate() {
+    for (place, (one, verdict)) in new.iter().zip(&adjudication.verdicts).enumerate() {
+        let New { from, order, source, of_a_copy } = one;
         if matches!(verdict, Verdict::Waiting(_))
             && !still_waiting.iter().any(|kept| kept.digest() == order.digest())
         {
             still_waiting.push(order.clone());
         }
         // Of another's whole game file only what is new deserves a line.
-        let of_a_copy = from.ends_with(table::GAME_ENDING);
-        if of_a_copy && *verdict == Verdict::Known {
+        if *of_a_copy && *verdict == Verdict::Known {
             known_in_copies += 1;
             continue;
         }
         if place >= given && matches!(verdict, Verdict::Waiting(_)) {
             continue;
         }
-        lines.push(line(from, order, verdict));
+        // Where the same order stood in several texts, a place may be of any of them.
+        let digest = order.digest();
+        let alone = new.iter().filter(|other| other.order.digest() == digest).count() == 1
+            && !in_file.iter().any(|other| other.digest() == digest);
+        lines.push(line(from, order, verdict, source.as_deref().filter(|_| alone)));
     }
     if known_in_copies > 0 {
         lines.push(Line {
@@ -292,6 +351,9 @@ pub(crate) fn run(world: &World, args: &ApplyArgs) -> Result<Outcome, Failure> {
     let _lock = Lock::take(&output)?;
     let now = world.now()?;
     let taken = take(&path, &files)?;
+    if output == path && !files.is_empty() && taken.lines.iter().all(|line| line.refused) {
+        return Ok(taken.outcome("Nothing was written.\n"));
+    }
     let replay = &taken.adjudication.replay;
     let text = game_text(replay);
     // An unchanged file is left alone: its time of change says when something happened.

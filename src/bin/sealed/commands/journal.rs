@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use sealed_orders::store::{self, Lock};
+use sealed_orders::turn::seat_of;
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -81,6 +82,7 @@ fn show(world: &World) -> Result<Outcome, Failure> {
 fn adopt(world: &World, args: &AdoptArgs) -> Result<Outcome, Failure> {
     let table = Table::open(&table::find(args.game.as_deref())?)?;
     let identity = world.identity()?;
+    seat_of(&table.replay, &identity)?;
     let head = table.replay.head();
     let Some(digits) = &args.head else {
         let text = format!(

@@ -22,7 +22,7 @@ use crate::table::{self, Table};
 #[derive(Debug, Args)]
 pub(crate) struct PreimageArgs {
     /// The game file (may be left out), and the first digits of the digest, eight or more.
-    #[arg(value_name = "[GAME] DIGITS", required = true, num_args = 1..=2)]
+    #[arg(value_name = "[GAME] DIGITS", required_unless_present = "list", num_args = 1..=2)]
     words: Vec<String>,
     /// List every digest of the game with what it is of.
     #[arg(long)]
@@ -62,6 +62,7 @@ pub(crate) fn run(args: &PreimageArgs) -> Result<Outcome, Failure> {
     let (game, digits) = match args.words.as_slice() {
         [game, digits] => (Some(PathBuf::from(game)), digits.as_str()),
         [word] if args.list => (Some(PathBuf::from(word)), ""),
+        [] if args.list => (None, ""),
         [digits] => (None, digits.as_str()),
         _ => return Err(Fault::new(Code::Unclear, "name the first digits of one digest").into()),
     };

@@ -68,7 +68,7 @@ pub(crate) fn run(world: &World) -> Result<Outcome, Failure> {
             (_, false) => "sealed apply FILE",
         };
         let game = match next {
-            _ if only_one || next.ends_with("FILE") => String::new(),
+            _ if only_one => String::new(),
             "sealed show" => format!(" {}", path.display()),
             _ => format!(" --game {}", path.display()),
         };
