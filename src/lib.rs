@@ -24,5 +24,6 @@ pub mod log;
 pub mod mail;
 pub mod report;
 pub mod scene;
+pub mod schema;
 pub mod store;
 pub mod turn;

@@ -20,7 +20,8 @@ fn io(code: Code, what: &str, path: &Path, error: &std::io::Error) -> Fault {
 }
 
 /// The reason of a failure in words for people, without the number of the system's error.
-fn reason(error: &std::io::Error) -> String {
+#[must_use]
+pub fn reason(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
     match error.kind() {
         ErrorKind::NotFound => "there is no such file or folder".to_owned(),
@@ -192,12 +193,12 @@ impl Lock {
     pub fn take(path: &Path) -> Checked<Self> {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let lock_path = folder_of(path).join(format!(".{name}.lock"));
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&lock_path)
-            .map_err(|error| io(Code::CannotWrite, "locked", path, &error))?;
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path).map_err(
+            |error| {
+                io(Code::CannotWrite, "locked", path, &error)
+                    .help("its folder must be one that you can write in")
+            },
+        )?;
         match file.try_lock() {
             Ok(()) => Ok(Self(file)),
             Err(TryLockError::WouldBlock) => Err(Fault::new(

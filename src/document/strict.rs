@@ -37,9 +37,9 @@ impl Scan<'_> {
         self.open.last() == Some(&b'{')
     }
 
-    fn newer(&self, what: &str, from: usize, to: usize) -> Fault {
+    fn newer(&self, what: &str, help: &str, from: usize, to: usize) -> Fault {
         Fault::new(Code::NotToml, format!("{what} is a spelling of TOML 1.1; these files keep to TOML 1.0"))
-            .help("write it in the older spelling")
+            .help(help)
             .at(from..to.min(self.bytes.len()))
     }
 
@@ -52,7 +52,12 @@ impl Scan<'_> {
             }
             b'#' => {
                 if self.in_inline_table() {
-                    return Err(self.newer("a comment inside { }", from, from + 1));
+                    return Err(self.newer(
+                        "a comment inside { }",
+                        "put the comment on a line of its own",
+                        from,
+                        from + 1,
+                    ));
                 }
                 while self.peek(0).is_some_and(|b| b != b'\n') {
                     self.at += 1;
@@ -67,13 +72,18 @@ impl Scan<'_> {
                 if byte == b'}'
                     && let Some(comma) = self.comma
                 {
-                    return Err(self.newer("a comma before }", comma, comma + 1));
+                    return Err(self.newer("a comma before }", "take the comma away", comma, comma + 1));
                 }
                 self.open.pop();
                 self.comma = None;
             }
             b'\n' if self.in_inline_table() => {
-                return Err(self.newer("a line break inside { }", from, from + 1));
+                return Err(self.newer(
+                    "a line break inside { }",
+                    "write the whole { } on one line",
+                    from,
+                    from + 1,
+                ));
             }
             b',' => self.comma = Some(from),
             b' ' | b'\t' | b'\r' | b'\n' => {}
@@ -90,7 +100,12 @@ impl Scan<'_> {
         while let Some(byte) = self.peek(0) {
             if byte == b'\\' && quote == b'"' {
                 if matches!(self.peek(1), Some(b'e' | b'x')) {
-                    return Err(self.newer("this escape", self.at, self.at + 2));
+                    return Err(self.newer(
+                        "this escape",
+                        "write it as \\u and four hex digits",
+                        self.at,
+                        self.at + 2,
+                    ));
                 }
                 self.at += 2;
             } else if byte == quote && !long {

@@ -380,8 +380,8 @@ pub trait Game: Send + Sync {
     /// An unknown option or value.
     fn options(&self, seats: usize, chosen: &BTreeMap<String, String>) -> Checked<Table>;
 
-    /// The JSON Schemas of what is this game's own: `options`, `fleet-file`, and one a
-    /// action.
+    /// The JSON Schemas of what is this game's own: `options`, `fleet-file`, `opening` (as
+    /// `sealed commitment` takes it), and one an action.
     fn schemas(&self, generator: &mut schemars::SchemaGenerator) -> BTreeMap<&'static str, schemars::Schema>;
 }
 

@@ -12,8 +12,8 @@ mod press;
 mod step;
 
 pub use file::{GameFile, write_game_file};
-pub use header::{Card, Header, Player, printable};
+pub use header::{Card, FORMAT, Header, Player, printable};
 pub use journal::{Adopted, Fate, Intent, Journal};
 pub use order::{Draft, Order, SignedOrder, Verified};
-pub use press::{check_press, tidy_press};
+pub use press::{LONGEST_PRESS, check_press, tidy_press};
 pub use step::{close_step, step_preimage};

@@ -309,7 +309,7 @@ impl SignedOrder {
                     Code::Damaged,
                     format!("the order was changed after it was signed: its check digits are {}, those of what arrived {}", self.signature.check, digest.check_digits()),
                 )
-                .help(format!("ask {} to send the order file itself, as an attachment", order.seat))
+                .help(format!("ask {} to send the order file itself, as an attachment; if it says the same, somebody forged it", order.seat))
             };
             return Err(fault.at(stood));
         }

@@ -340,7 +340,7 @@ impl<'a> Reader<'a> {
         word.parse::<Time>().map(Value::Time).map_err(|_| {
             Fault::new(
                 Code::WrongValue,
-                format!("{word:?} is neither a number nor a time like 2026-11-30T05:48:16Z"),
+                format!("{word:?} is neither a number nor a time like 2026-11-30T05:48:16Z; were its quotes lost on the way?"),
             )
             .at(from..self.here())
         })

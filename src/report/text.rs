@@ -169,7 +169,7 @@ fn say(page: &mut Page, order: &crate::log::Order) {
         page.indented(press, "      | ", "      | ");
     }
     if order.draw {
-        page.line(&format!("      {} offers a draw.", order.seat));
+        page.line(&format!("      Draw offered by {}.", order.seat));
     }
 }
 

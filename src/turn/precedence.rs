@@ -66,7 +66,12 @@ impl<'a> Choice<'a> {
     fn yield_to(&mut self, yields: &[Variant], stands: &[Variant]) {
         let Some(by) = stands.first() else { return };
         let by = by.legal.verified().order();
-        let sentence = format!("at this head the [{}] of {} takes precedence", by.action, by.seat);
+        let whose = if by.seat.is_arbiter() {
+            format!("the arbiter's [{}]", by.action)
+        } else {
+            format!("the [{}] of {}", by.action, by.seat)
+        };
+        let sentence = format!("{whose} takes precedence at this head");
         for variant in yields {
             let fault = Fault::new(Code::Yielded, sentence.clone());
             self.refuse(variant, fault.help("nothing is to be done; the game goes on from there"));

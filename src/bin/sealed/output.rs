@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use sealed_orders::document::{Node, Value as Tree};
 use sealed_orders::fault::{Code, Fault};
+use sealed_orders::store;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -29,7 +30,7 @@ impl Outcome {
         match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
             // A reader that went away (a closed pipe) is no failure of ours; a full disk is.
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                let why = format!("what was to be said here cannot be written: {error}");
+                let why = format!("what was to be said here cannot be written: {}", store::reason(&error));
                 Failure::from(Fault::new(Code::CannotWrite, why)).print(false)
             }
             _ => ExitCode::from(u8::from(self.refused)),

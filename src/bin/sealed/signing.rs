@@ -145,7 +145,8 @@ impl<'a> Sitting<'a> {
     fn consequences(&self, composed: &Composed, draw: bool) -> String {
         let mut text =
             format!("Step {}, {}: [{}]\n", self.table.replay.step(), self.seat_name(), composed.action);
-        let offer = draw.then(|| "Offers or accepts a draw.".to_owned());
+        let offer =
+            draw.then(|| "Offers a draw; once all who are still in offer it, the game is drawn.".to_owned());
         for line in composed.consequences.iter().chain(&offer) {
             for part in wrap(line, WIDTH - 4, "") {
                 let _ = writeln!(text, "  {part}");

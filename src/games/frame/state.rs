@@ -201,7 +201,14 @@ impl<R: Rules> State for Frame<R> {
             return Ok(Composed {
                 action: "resign",
                 details: tree(&Bare {})?,
-                consequences: vec!["You resign: your ships leave the board and you are out.".to_owned()],
+                consequences: vec![
+                    match self.stage {
+                        Stage::Sealing => "You resign before the battle: the game is void.",
+                        Stage::Deploying => "You resign before you began; the others play on.",
+                        _ => "You resign: your ships leave the board and you are out.",
+                    }
+                    .to_owned(),
+                ],
             });
         }
         match &self.stage {

@@ -182,21 +182,17 @@ impl Position {
 
     /// Judges a claim of the draw, with `mover` to move (SB-20).
     fn judge_claim(&self, mover: SeatIndex) -> Checked<()> {
-        let early = |why: String| {
-            Fault::new(Code::TooEarly, why)
-                .rule("SB-20")
-                .help("play goes on; `sealed show` counts the turns without combat")
-        };
+        let early = |why: String, help: &str| Err(Fault::new(Code::TooEarly, why).rule("SB-20").help(help));
         if self.last_two(mover).is_none() {
-            return Err(early(
-                "the draw can be claimed when two ships are left, one each; more are on the board".to_owned(),
-            ));
+            let why = "the draw can be claimed when two ships are left, one each; more are on the board";
+            return early(why.to_owned(), "fight on until two ships are left");
         }
         if self.quiet_turns < QUIET_FOR_DRAW {
-            return Err(early(format!(
+            let why = format!(
                 "a claim of the draw needs {QUIET_FOR_DRAW} turns without combat; there were {}",
                 self.quiet_turns
-            )));
+            );
+            return early(why, "play goes on; `sealed show` counts the turns without combat");
         }
         Ok(())
     }

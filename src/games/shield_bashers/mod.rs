@@ -135,6 +135,7 @@ impl Game for ShieldBashers {
         BTreeMap::from([
             ("options", generator.subschema_for::<Options>()),
             ("fleet-file", generator.subschema_for::<PlannedFleet>()),
+            ("opening", generator.subschema_for::<ShieldOpening>()),
             ("seal", generator.subschema_for::<Seal>()),
             ("deploy", generator.subschema_for::<Deploy<DeployedFleet>>()),
             ("resign", generator.subschema_for::<Bare>()),
@@ -383,7 +384,10 @@ impl Rules for Position {
 
     fn promise(&self, opening: &Node) -> Checked<(Slot, Promise)> {
         let opening: ShieldOpening = read(opening)?;
-        let seat = self.header.index(&opening.seat).ok_or_else(|| no_seat(&self.header, &opening.seat))?;
+        let seat = self
+            .header
+            .index(&opening.seat)
+            .ok_or_else(|| no_seat(&self.header, &opening.seat).about("seat"))?;
         let promise = self.promise(
             seat,
             opening.ship,

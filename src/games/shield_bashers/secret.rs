@@ -300,7 +300,17 @@ impl Position {
 
     /// What an attack would open and against which colours it wins.
     fn foretell(&self, attack: &Attack, opens: Option<&Opening>) -> Vec<String> {
-        let mut lines = Vec::new();
+        let on = |seat, class| {
+            self.ship(seat, class).and_then(|ship| ship.at).map(|at| self.board.name(at)).unwrap_or_default()
+        };
+        let mut lines = vec![format!(
+            "Your {} on {} attacks {}'s {} on {}.",
+            attack.with,
+            on(attack.attacker, attack.with),
+            self.name(attack.defender),
+            attack.target,
+            on(attack.defender, attack.target)
+        )];
         if let Some(opening) = opens {
             lines
                 .push(format!("Opens for ever: the secondary of your {} = {}.", attack.with, opening.colour));

@@ -7,7 +7,7 @@ use super::position::{Course, Position};
 use super::secret::own_colour;
 use super::shield::Layer;
 use crate::document::{Node, Table};
-use crate::games::frame::OwnSecrets;
+use crate::games::frame::{OwnSecrets, capital};
 use crate::games::{FleetSheet, Slot, Suggestion};
 use crate::ident::SeatIndex;
 use crate::scene::{Panel, Row, Scene, Square};
@@ -151,7 +151,7 @@ impl Position {
         match &self.course {
             Course::Defend(attack) => remarks.push(format!(
                 "{}'s {} is attacked by {}'s {}; the defence opens its secondary shield.",
-                self.name(attack.defender),
+                capital(&self.name(attack.defender)),
                 attack.target,
                 self.name(attack.attacker),
                 attack.with
@@ -213,7 +213,7 @@ impl Position {
             if self.last_two(seat).is_some() && self.quiet_turns >= QUIET_FOR_BATTLE {
                 found.push(Suggestion {
                     words: words("final-battle"),
-                    remark: "to the death".to_owned(),
+                    remark: "fights to the end: the loser is destroyed, wherever the ships stand".to_owned(),
                     group: "end".to_owned(),
                 });
             }

@@ -75,6 +75,8 @@ fn meant(what: &What) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
             }
             _ => Ok((only.clone(), what.files.clone())),
         },
+        // An order, and several games that it could be for.
+        [_, _, ..] if is_no_game(first) => Ok((table::find(None)?, Vec::new())),
         // Which of two copies is to take in the other, only the player knows.
         [_, _, ..] if rest.is_empty() => match here.iter().find(|game| is_copy(first, game)) {
             Some(own) => {
@@ -311,7 +313,7 @@ fn take(path: &Path, files: &[PathBuf]) -> Result<Taken, Failure> {
         let said = order.order();
         lines.push(Line {
             text: format!(
-                "in the game before: step {}, {}, [{}]: stands no more, since another entry takes precedence\n",
+                "in the game before: step {}, {}, [{}]: stands no more\n    Another entry takes precedence at its head.\n",
                 said.step, said.seat, said.action
             ),
             json: json!({ "verdict": "dropped", "step": said.step, "seat": said.seat.as_str(), "digest": order.digest().to_string() }),

@@ -36,7 +36,11 @@ pub(crate) fn run(args: &CommitmentArgs) -> Result<Outcome, Failure> {
     let text = table::read_text(file)?;
     let in_text = |fault| Failure::in_text(fault, &file.display().to_string(), &text);
     let opening = document::parse(&text).map_err(in_text)?;
-    let (slot, promise) = table.replay.counted().promise(&opening).map_err(in_text)?;
+    let placed = |fault: sealed_orders::fault::Fault| {
+        let about = fault.path.clone().unwrap_or_default();
+        in_text(fault.at(opening.nearest(&about).span.clone()))
+    };
+    let (slot, promise) = table.replay.counted().promise(&opening).map_err(placed)?;
     let opened = promise.commitment();
     let matches = opened == slot.commitment;
     let seat = table.header().seat(slot.seat);

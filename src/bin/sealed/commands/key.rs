@@ -93,7 +93,8 @@ fn new(world: &World, args: &NewKeyArgs) -> Result<Outcome, Failure> {
     let fingerprint = identity.public().fingerprint();
     let text = format!(
         "Your identity is in {}.\n\
-         Only you may read it. Keep a copy in a safe place: without it your games are lost.\n\
+         Only you may read it. Keep a copy in a safe place:\n\
+         without it your games are lost.\n\
          Your card is {}: send it to whoever makes the game.\n\
          The first digits of your key, to be compared by eye: {fingerprint}\n",
         path.display(),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use sealed_orders::crypto::SoundKey;
 use sealed_orders::document::{self, read};
 use sealed_orders::fault::{Code, Fault};
 use sealed_orders::games;
@@ -55,8 +56,18 @@ fn words() -> PossibleValuesParser {
 
 fn read_card(path: &Path) -> Result<Card, Failure> {
     let text = read_text(path)?;
+    let check = |node: &document::Node| {
+        let card: Card = read(node)?;
+        let unsound = |why| {
+            Fault::new(Code::BadKey, format!("the key of {} will not do: {why}", card.name)).about("key")
+        };
+        SoundKey::check(&card.key)
+            .map_err(unsound)
+            .map_err(|fault| fault.at(node.nearest("key").span.clone()))?;
+        Ok(card)
+    };
     document::parse(&text)
-        .and_then(|node| read(&node))
+        .and_then(|node| check(&node))
         .map_err(|fault| Failure::in_text(fault, &path.display().to_string(), &text))
 }
 

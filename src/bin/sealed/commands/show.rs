@@ -76,6 +76,14 @@ pub(crate) fn run(world: &World, args: &ShowArgs) -> Result<Outcome, Failure> {
         .flat_map(|step| step.events.iter().map(move |event| (step.number, event)))
         .map(|(step, event)| json!({ "step": step, "kind": event.kind, "told": event.told, "facts": to_json(&event.facts.clone().into()) }))
         .collect();
-    let json = json!({ "position": to_json(&position(&replay).into()), "events": events });
+    let legal: Vec<_> = match viewer {
+        Viewer::Anybody => Vec::new(),
+        Viewer::Seat(seat) | Viewer::Own(Keyholder { seat, .. }) => replay.state().suggestions(seat),
+    };
+    let legal: Vec<_> = legal
+        .iter()
+        .map(|choice| json!({ "command": format!("sealed order {}", choice.words.join(" ")), "remark": choice.remark }))
+        .collect();
+    let json = json!({ "position": to_json(&position(&replay).into()), "events": events, "legal": legal });
     Ok(Outcome::new(text, json))
 }

@@ -61,6 +61,7 @@ pub(crate) fn run(world: &World) -> Result<Outcome, Failure> {
         let next = match (phase, mine) {
             (_, true) => match phase {
                 Phase::Seal => "sealed seal --random",
+                Phase::Deploy => "sealed deploy",
                 Phase::Move | Phase::AnswerClaim => "sealed show",
                 _ => "sealed respond",
             },
