@@ -3,7 +3,7 @@
 //!
 //! # The way of an order
 //!
-//! 1. Bytes become a tree with places ([`document::parse`]), the tree an understood order
+//! 1. Bytes become a tree with places ([`document::parse()`]), the tree an understood order
 //!    ([`log::SignedOrder`]). A block in a mail takes the same way.
 //! 2. The signature is checked against the game's header: [`log::Verified`].
 //! 3. The position judges it: [`games::Legal`]. Nothing has changed yet.

@@ -1,11 +1,11 @@
 //! Bytes to typed documents and back.
 //!
-//! 1. [`parse`] reads TOML 1.0 within fixed limits into a tree of [`Node`]s that remember
+//! 1. [`parse()`] reads TOML 1.0 within fixed limits into a tree of [`Node`]s that remember
 //!    where in the text they stood.
 //! 2. [`read`] makes a typed document of a tree; a key that the type does not know, or one
 //!    that is missing, is an error with its place.
 //! 3. [`tree`] makes a tree of a typed document again.
-//! 4. [`canonical`] writes the one JSON text (RFC 8785) of a tree: the only thing that is
+//! 4. [`canonical()`] writes the one JSON text (RFC 8785) of a tree: the only thing that is
 //!    ever hashed or signed.
 //! 5. [`toml_text`] lays a tree out as TOML, always the same for the same tree.
 //!

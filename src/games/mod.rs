@@ -2,7 +2,7 @@
 //!
 //! Everything outside this folder works with [`Game`] and [`State`] only. What all games
 //! have in common (sealing, deploying, resigning, draws by agreement, the arbiter's
-//! entries) is written once in `frame`; a game brings its own [`frame::Rules`].
+//! entries) is written once in `frame`; a game brings its own `frame::Rules`.
 //!
 //! A [`State`] is a position between steps. It judges an order without changing
 //! ([`State::judge`]), which yields [`Legal`], a type that nothing else makes; and closing

@@ -1,7 +1,7 @@
 //! From verified orders to a game: replaying a log, and taking new orders into it.
 //!
 //! [`Replay`] is a game as far as its orders go. [`Replay::of_file`] is strict: every order
-//! of a game file must stand where it belongs. [`adjudicate`] takes orders from anywhere
+//! of a game file must stand where it belongs. [`adjudicate()`] takes orders from anywhere
 //! and finds, for any order of arrival, the same chain.
 
 mod adjudicate;

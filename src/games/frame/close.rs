@@ -3,7 +3,7 @@
 use super::action::{Decision, RuledResult, Ruling};
 use super::rules::{Effects, Rules};
 use super::words::{leaves, not_of_this_step, told};
-use super::{Decided, Frame, Move, Stage, action_of};
+use super::{Decided, Frame, Move, Opened, Stage, action_of};
 use crate::crypto::nonce_promise;
 use crate::fault::Checked;
 use crate::games::{Legal, Standing};
@@ -90,7 +90,9 @@ impl<R: Rules> Frame<R> {
                 (Standing::Awaited(seat), Move::Deploy { fleet, opened, dice }) => {
                     let name = self.header.seat(seat).clone();
                     let nonce = nonce_promise(&self.header.id(), &name, 0, &dice.nonce);
-                    self.opened[seat] = Some((opened.preimage.clone(), nonce.preimage()));
+                    let whole = opened.preimage.clone();
+                    self.opened[seat] =
+                        Some(Opened { fleet: whole, nonce: nonce.preimage(), next: dice.next });
                     fleets[seat] = Some(fleet.clone());
                     nonces.push((name, dice.nonce));
                 }

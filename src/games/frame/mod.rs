@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{Legal, State};
 use crate::fault::Checked;
-use crate::ident::{BySeat, SeatIndex};
+use crate::ident::{BySeat, Commitment, SeatIndex};
 use crate::log::Header;
 
 mod action;
@@ -34,6 +34,17 @@ enum Move<R: Rules> {
 /// A seat, what it decided, and whether it offers a draw.
 type Decided<R> = (SeatIndex, Decision<<R as Rules>::Action>, bool);
 
+/// What a seat opened when it deployed, and what it sealed then.
+#[derive(Clone, Debug)]
+struct Opened {
+    /// The bytes behind the fleet's commitment.
+    fleet: Vec<u8>,
+    /// The bytes behind the commitment of nonce 0.
+    nonce: Vec<u8>,
+    /// The commitment of nonce 1.
+    next: Commitment,
+}
+
 /// A fleet that was opened, for who wants to hash it again.
 #[derive(Clone, Debug)]
 struct OpenedFleet {
@@ -57,7 +68,7 @@ pub struct Frame<R: Rules> {
     /// By whom the game is void, once it is.
     void: Option<String>,
     seals: BySeat<Option<Seal>>,
-    opened: BySeat<Option<(Vec<u8>, Vec<u8>)>>,
+    opened: BySeat<Option<Opened>>,
     offers: BySeat<bool>,
 }
 

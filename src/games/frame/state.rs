@@ -329,18 +329,14 @@ impl<R: Rules> Frame<R> {
         for (seat, seal) in self.seals.iter() {
             let Some(seal) = seal else { continue };
             let opened = self.opened[seat].as_ref();
-            slots.push(Slot {
-                seat,
-                name: "fleet".to_owned(),
-                commitment: seal.fleet,
-                opened: opened.map(|(fleet, _)| fleet.clone()),
-            });
-            slots.push(Slot {
-                seat,
-                name: "nonce 0".to_owned(),
-                commitment: seal.dice,
-                opened: opened.map(|(_, nonce)| nonce.clone()),
-            });
+            let mut slot = |name: &str, commitment, opened| {
+                slots.push(Slot { seat, name: name.to_owned(), commitment, opened });
+            };
+            slot("fleet", seal.fleet, opened.map(|opened| opened.fleet.clone()));
+            slot("nonce 0", seal.dice, opened.map(|opened| opened.nonce.clone()));
+            if let Some(opened) = opened {
+                slot("nonce 1", opened.next, None);
+            }
         }
         slots
     }

@@ -37,7 +37,12 @@ pub(super) fn first_player(position: &Position, first: SeatIndex, drawn: Option<
         }
         None => format!("{} begins.", capital(&name)),
     };
-    event("first", vec![line], [("seat", name.into())])
+    let mut told = event("first", vec![line], [("seat", name.into())]);
+    if let Some((value, sides)) = drawn {
+        told.facts.push("die", u64::from(value));
+        told.facts.push("sides", u64::from(sides));
+    }
+    told
 }
 
 /// A ship moves and fights nobody.

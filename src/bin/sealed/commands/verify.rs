@@ -44,7 +44,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Outcome, Failure> {
     let mut out = format!("{name}: good.\n");
     let _ = writeln!(out, "  signatures verified:    {signatures}");
     let _ = writeln!(out, "  commitments opened:     {opened}, each as it was sealed");
-    let _ = writeln!(out, "  commitments sealed yet: {sealed}");
+    let _ =
+        writeln!(out, "  commitments not opened: {sealed}, the last share of each seat's dice among them");
     let _ = writeln!(out, "  dice rolled again:      {rolls}");
     let _ = writeln!(out, "  steps closed:           {}", replay.step());
     let _ = writeln!(out, "  orders judged legal:    {signatures}, by {}", replay.header().rules());
@@ -70,7 +71,10 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Outcome, Failure> {
         "file": name, "valid": true, "game": replay.header().id().to_string(), "head": replay.head().to_string(),
         "heads": std::iter::once(replay.header().id().to_string())
             .chain(replay.steps().iter().map(|step| step.head.to_string())).collect::<Vec<_>>(),
-        "steps": replay.step(), "signatures": signatures, "opened": opened, "sealed": sealed, "rolls": rolls,
+        "steps": replay.step(), "signatures": signatures, "opened": opened, "sealed": sealed,
+        "rolls": replay.rolls().map(|(step, rolled)| json!({
+            "step": step, "label": rolled.roll.label, "sides": rolled.roll.sides, "value": rolled.value,
+        })).collect::<Vec<_>>(),
         "phase": counted.phase().as_str(),
         "result": counted.ending().map(|ending| crate::output::to_json(&ending.table(replay.header()).into())),
         "differences": differences.iter().map(|difference| json!({
