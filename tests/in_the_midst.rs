@@ -1,5 +1,5 @@
 //! The example that the README begins with: a game in the midst of a combat, and the mail
-//! with the defence. It is cut out of the complete two-player example, so the program made
+//! with the defence and the next move. It is cut out of the complete two-player example, so the program made
 //! every byte of it. `SEALED_UPDATE=1` writes it anew.
 
 #![allow(
@@ -16,7 +16,7 @@ use sealed_orders::document::Node;
 use sealed_orders::games::Phase;
 use sealed_orders::log::{GameFile, write_game_file};
 use sealed_orders::mail;
-use sealed_orders::turn::{Replay, position};
+use sealed_orders::turn::{Replay, Step, position};
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")
@@ -27,24 +27,25 @@ fn the_example_in_the_midst_is_cut_out_of_the_complete_one() {
     let whole = fs::read_to_string(examples().join("two-players/friday-night.game.toml")).unwrap();
     let file = GameFile::parse(&whole).unwrap();
     let replay = Replay::of_file(&file).unwrap();
-    // The first defence after which red has to move: the report then is one with a choice.
+    // The first defence of red whose next move fights nobody: then blue has a choice.
     let red = &replay.header().players()[0].seat;
     let steps = replay.steps();
-    let cut = steps
-        .windows(2)
-        .find(|pair| {
-            pair[0].phase == Phase::Defend
-                && pair[1].phase == Phase::Move
-                && pair[1].orders[0].verified().order().seat == *red
-        })
-        .unwrap_or_else(|| panic!("the example has no defence before a move of red"))[0]
-        .number;
-    let before = Replay::of_file_until(&file, cut).unwrap();
+    let of_red = |step: &Step, phase| step.phase == phase && step.orders[0].verified().order().seat == *red;
+    let found = steps.windows(3).find(|run| {
+        of_red(&run[0], Phase::Defend) && of_red(&run[1], Phase::Move) && run[2].phase == Phase::Move
+    });
+    let [defence, answer, _] = found.unwrap_or_else(|| panic!("the example has no such defence")) else {
+        panic!("three steps were looked for")
+    };
+    let before = Replay::of_file_until(&file, defence.number).unwrap();
     let game = write_game_file(before.header(), &Node::from(position(&before)), before.orders());
-    let defence = steps[usize::try_from(cut).unwrap()].orders[0].verified();
-    let letter = format!("Dear Anna,\n\nyou will not like this.\n\n{}\nYours, Bert\n", mail::block(defence));
+    let letter = format!(
+        "Dear Bert,\n\nthat was not nice of you. My defence:\n\n{}\nAnd since it is my turn now, here is my move as well.\n\n{}\nYours, Anna\n",
+        mail::block(defence.orders[0].verified()),
+        mail::block(answer.orders[0].verified())
+    );
     let folder = examples().join("in-the-midst");
-    for (name, wanted) in [("friday-night.game.toml", game), ("inbox/defence.txt", letter)] {
+    for (name, wanted) in [("friday-night.game.toml", game), ("inbox/from-anna.txt", letter)] {
         let path = folder.join(name);
         if std::env::var_os("SEALED_UPDATE").is_some() {
             fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -99,9 +99,9 @@ fn the_main_job_runs_as_written() {
         .unwrap();
     let said = String::from_utf8(done.stdout).unwrap();
     assert!(done.status.success(), "{said}{}", String::from_utf8_lossy(&done.stderr));
-    assert!(said.contains("accepted"), "{said}");
+    assert_eq!(said.matches(": accepted").count(), 2, "{said}");
     assert!(said.contains("Combat:"), "{said}");
-    assert!(said.contains("Report for red"), "{said}");
+    assert!(said.contains("Report for blue"), "{said}");
 }
 
 fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
