@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::value::StrDeserializer;
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
 
@@ -16,6 +16,17 @@ use crate::ident::Time;
 /// `unknown-key`, `missing-key`, `wrong-value`, each with its place.
 pub fn read<'a, T: Deserialize<'a>>(node: &'a Node) -> Checked<T> {
     T::deserialize(Reader(node)).map_err(|error| error.0)
+}
+
+/// Makes a typed value of those entries of a table that have one of some keys.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_part<'a, T: Deserialize<'a>>(node: &'a Node, keys: &'a [&'a str]) -> Checked<T> {
+    let entries = node.as_table().map(|table| table.entries.as_slice()).unwrap_or_default();
+    let rest = entries.iter().filter(|entry| keys.contains(&entry.key.as_str()));
+    T::deserialize(MapAccessDeserializer::new(Entries { rest, value: None }))
+        .map_err(|error| error.0.at(node.span.clone()))
 }
 
 struct Reader<'a>(&'a Node);
@@ -155,12 +166,12 @@ impl<'de> SeqAccess<'de> for Items<'de> {
     }
 }
 
-struct Entries<'a> {
-    rest: std::slice::Iter<'a, Entry>,
+struct Entries<'a, I> {
+    rest: I,
     value: Option<&'a Node>,
 }
 
-impl<'de> MapAccess<'de> for Entries<'de> {
+impl<'de, I: Iterator<Item = &'de Entry>> MapAccess<'de> for Entries<'de, I> {
     type Error = Misread;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Misread> {

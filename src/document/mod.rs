@@ -20,7 +20,7 @@ mod parse;
 mod strict;
 
 pub use canonical::canonical;
-pub use decode::read;
+pub use decode::{read, read_part};
 pub use encode::tree;
 pub use layout::{heading, toml_string, toml_text};
 pub use node::{Entry, Node, Table, Value};

@@ -49,7 +49,7 @@ impl GameFile {
         let orders = match orders.map(|entry| entry.node) {
             None => Vec::new(),
             Some(Node { value: Value::List(list), .. }) => {
-                list.iter().map(SignedOrder::read).collect::<Checked<_>>()?
+                list.into_iter().map(SignedOrder::of_node).collect::<Checked<_>>()?
             }
             Some(node) => {
                 return Err(Fault::new(Code::WrongValue, "orders stand under [[order]], with two brackets")

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::header::{Header, sorted_for_writing};
 use super::press::check_press;
 use crate::crypto::{Identity, Signature, Tag, hash, preimage, verify};
-use crate::document::{Node, Table, Value, read, toml_text, tree};
+use crate::document::{Node, Table, Value, read, read_part, toml_text, tree};
 use crate::fault::{Checked, Code, Fault, Span};
 use crate::ident::{GameId, Head, OrderDigest, Seat, Time};
 
@@ -142,14 +142,14 @@ impl Draft {
         table.push(self.action, self.details);
         let unsigned = preimage(Tag::Order, &Node::from(table.clone()));
         table.push("signature", tree(&identity.sign(&unsigned))?);
-        SignedOrder::read(&table.into())
+        SignedOrder::of_node(table.into())
     }
 }
 
 /// An order that was understood. That its signature is genuine is not known yet.
 #[derive(Clone, Debug)]
 pub struct SignedOrder {
-    order: Order,
+    order: Arc<Order>,
     signature: Signature,
     span: Span,
 }
@@ -160,6 +160,36 @@ impl SignedOrder {
     /// # Errors
     /// A key that no order has, a missing one, no action or more than one, a wrong value.
     pub fn read(node: &Node) -> Checked<Self> {
+        Self::of_node(node.clone())
+    }
+
+    /// As [`SignedOrder::read`], for a tree that is not needed any more.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn of_node(node: Node) -> Checked<Self> {
+        let (envelope, signature, action) = Self::understand(&node)?;
+        let span = node.span.clone();
+        let mut body = node;
+        if let Value::Table(table) = &mut body.value {
+            table.take("signature");
+        }
+        let order = Order {
+            game: envelope.game,
+            after: envelope.after,
+            step: envelope.step,
+            seat: envelope.seat,
+            time: envelope.time,
+            press: envelope.press,
+            draw: envelope.draw.unwrap_or(false),
+            action,
+            node: body,
+        };
+        Ok(Self { order: Arc::new(order), signature, span })
+    }
+
+    /// The envelope, the signature and the name of the one action.
+    fn understand(node: &Node) -> Checked<(Envelope, Signature, String)> {
         let span = node.span.clone();
         let Some(table) = node.as_table() else {
             return Err(Fault::new(
@@ -168,14 +198,13 @@ impl SignedOrder {
             )
             .at(span));
         };
-        let mut envelope = Table::default();
         let mut signature = None;
         let mut actions = Vec::new();
         for entry in &table.entries {
             if entry.key == "signature" {
                 signature = Some(&entry.node);
             } else if ENVELOPE.contains(&entry.key.as_str()) {
-                envelope.entries.push(entry.clone());
+                // Read below, all together.
             } else if matches!(entry.node.value, Value::Table(_)) {
                 actions.push(entry);
             } else {
@@ -187,7 +216,7 @@ impl SignedOrder {
                 .at(entry.key_span.clone()));
             }
         }
-        let envelope: Envelope = read(&Node { span: span.clone(), value: Value::Table(envelope) })?;
+        let envelope: Envelope = read_part(node, &ENVELOPE)?;
         let [action] = actions.as_slice() else {
             return Err(match actions.as_slice() {
                 [] => Fault::new(Code::NoAction, "the order has no action")
@@ -217,28 +246,12 @@ impl SignedOrder {
         if let Some(press) = &envelope.press {
             check_press(press).map_err(|fault| fault.at(node.nearest("press").span.clone()))?;
         }
-        let mut body = table.clone();
-        body.take("signature");
-        Ok(Self {
-            signature: read(signature)?,
-            order: Order {
-                game: envelope.game,
-                after: envelope.after,
-                step: envelope.step,
-                seat: envelope.seat,
-                time: envelope.time,
-                press: envelope.press,
-                draw: envelope.draw.unwrap_or(false),
-                action: action.key.clone(),
-                node: Node { span: span.clone(), value: Value::Table(body) },
-            },
-            span,
-        })
+        Ok((envelope, read(signature)?, action.key.clone()))
     }
 
     /// What the order says.
     #[must_use]
-    pub const fn order(&self) -> &Order {
+    pub fn order(&self) -> &Order {
         &self.order
     }
 
@@ -326,7 +339,7 @@ impl SignedOrder {
 
 #[derive(Debug)]
 struct Inner {
-    order: Order,
+    order: Arc<Order>,
     signature: Signature,
     digest: OrderDigest,
 }

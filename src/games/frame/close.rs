@@ -1,5 +1,7 @@
 //! What closing a step does in the frame's view.
 
+use std::sync::Arc;
+
 use super::action::{Decision, RuledResult, Ruling};
 use super::rules::{Effects, Rules};
 use super::words::{leaves, not_of_this_step, told};
@@ -55,7 +57,9 @@ impl<R: Rules> Frame<R> {
         let mut left = Vec::new();
         for legal in orders {
             match (legal.standing, action_of::<R>(legal)?) {
-                (Standing::Awaited(seat), Move::Seal(seal)) => self.seals[seat] = Some(seal.clone()),
+                (Standing::Awaited(seat), Move::Seal(seal)) => {
+                    Arc::make_mut(&mut self.seals)[seat] = Some(seal.clone());
+                }
                 (standing @ (Standing::Awaited(seat) | Standing::InPlaceOf(seat)), Move::Decide(_)) => {
                     left.push(seat);
                     effects.events.push(leaves(self.header.seat(seat), standing));
@@ -91,7 +95,7 @@ impl<R: Rules> Frame<R> {
                     let name = self.header.seat(seat).clone();
                     let nonce = nonce_promise(&self.header.id(), &name, 0, &dice.nonce);
                     let whole = opened.preimage.clone();
-                    self.opened[seat] =
+                    Arc::make_mut(&mut self.opened)[seat] =
                         Some(Opened { fleet: whole, nonce: nonce.preimage(), next: dice.next });
                     fleets[seat] = Some(fleet.clone());
                     nonces.push((name, dice.nonce));

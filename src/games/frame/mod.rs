@@ -67,8 +67,8 @@ pub struct Frame<R: Rules> {
     stage: Stage<R>,
     /// By whom the game is void, once it is.
     void: Option<String>,
-    seals: BySeat<Option<Seal>>,
-    opened: BySeat<Option<Opened>>,
+    seals: Arc<BySeat<Option<Seal>>>,
+    opened: Arc<BySeat<Option<Opened>>>,
     offers: BySeat<bool>,
 }
 
@@ -83,8 +83,8 @@ impl<R: Rules> Frame<R> {
             header: Arc::clone(header),
             stage: Stage::Sealing,
             void: None,
-            seals: header.by_seat(|_| None),
-            opened: header.by_seat(|_| None),
+            seals: Arc::new(header.by_seat(|_| None)),
+            opened: Arc::new(header.by_seat(|_| None)),
             offers: header.by_seat(|_| false),
         }))
     }
@@ -96,8 +96,8 @@ impl<R: Rules> Frame<R> {
             header: Arc::clone(header),
             stage: Stage::Playing(game),
             void: None,
-            seals: header.by_seat(|_| None),
-            opened: header.by_seat(|_| None),
+            seals: Arc::new(header.by_seat(|_| None)),
+            opened: Arc::new(header.by_seat(|_| None)),
             offers: header.by_seat(|_| false),
         })
     }
