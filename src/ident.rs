@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Timelike, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -19,12 +19,13 @@ pub const LARGEST_INTEGER: u64 = (1 << 53) - 1;
 /// Writes bytes as lowercase hex digits.
 #[must_use]
 pub fn to_hex(bytes: &[u8]) -> String {
-    use fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    let digit = |half: u8| char::from(if half < 10 { b'0' + half } else { b'a' + half - 10 });
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 15));
+    }
+    text
 }
 
 /// Reads exactly `N` bytes from `2 * N` lowercase hex digits.
@@ -263,7 +264,22 @@ impl Time {
     /// The name under which a time passes through serde, so that a TOML writer can tell
     /// it from a string and write a native date-time.
     pub const MARKER: &'static str = "sealed_orders::Time";
-    const SPELLING: &'static str = "%Y-%m-%dT%H:%M:%SZ";
+
+    /// Reads `2026-11-30T05:48:16Z`: digits where there are digits, the signs where they are.
+    fn from_spelling(text: &[u8]) -> Option<Self> {
+        let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2, b'Z'] =
+            text
+        else {
+            return None;
+        };
+        let number = |digits: &[&u8]| -> Option<u32> {
+            digits.iter().try_fold(0, |sum, digit| Some(sum * 10 + char::from(**digit).to_digit(10)?))
+        };
+        let year = i32::try_from(number(&[y1, y2, y3, y4])?).ok().filter(|year| *year >= 1)?;
+        let day = NaiveDate::from_ymd_opt(year, number(&[m1, m2])?, number(&[d1, d2])?)?;
+        let time = day.and_hms_opt(number(&[h1, h2])?, number(&[n1, n2])?, number(&[s1, s2])?)?;
+        Some(Self(time.and_utc()))
+    }
 
     /// Seconds since 1970-01-01T00:00:00Z.
     ///
@@ -271,7 +287,7 @@ impl Time {
     /// A year before 0001 or after 9999 has no spelling here.
     pub fn from_unix_seconds(seconds: i64) -> Result<Self, String> {
         DateTime::from_timestamp(seconds, 0)
-            .filter(|time| (1..=9999).contains(&chrono::Datelike::year(time)))
+            .filter(|time| (1..=9999).contains(&time.year()))
             .map(Self)
             .ok_or_else(|| format!("{seconds} seconds since 1970 is not a time in the years 1 to 9999"))
     }
@@ -298,7 +314,17 @@ impl Time {
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0.format(Self::SPELLING))
+        let (day, time) = (self.0.date_naive(), self.0.time());
+        write!(
+            f,
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z",
+            day.year(),
+            day.month(),
+            day.day(),
+            time.hour(),
+            time.minute(),
+            time.second()
+        )
     }
 }
 
@@ -312,16 +338,11 @@ impl FromStr for Time {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        NaiveDateTime::parse_from_str(text, Self::SPELLING)
-            .ok()
-            .map(|time| Self(time.and_utc()))
-            // A second spelling of the same instant would be a second digest; a leap second is
-            // no instant that every reader knows.
-            .filter(|time| time.0.timestamp_subsec_nanos() == 0)
-            .filter(|time| time.to_string() == text && chrono::Datelike::year(&time.0) >= 1)
-            .ok_or_else(|| {
-                format!("{text:?} is not a time; write whole seconds in UTC, like 2026-11-30T05:48:16Z")
-            })
+        // A second spelling of the same instant would be a second digest, so there is one;
+        // a leap second is no instant that every reader knows.
+        Self::from_spelling(text.as_bytes()).ok_or_else(|| {
+            format!("{text:?} is not a time; write whole seconds in UTC, like 2026-11-30T05:48:16Z")
+        })
     }
 }
 
