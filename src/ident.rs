@@ -33,23 +33,33 @@ pub fn to_hex(bytes: &[u8]) -> String {
 /// # Errors
 /// Says what is wrong in words for people: wrong length, uppercase, no hex digit.
 pub fn from_hex<const N: usize>(text: &str) -> Result<[u8; N], String> {
-    if let Some(odd) = text.chars().find(|c: &char| !c.is_ascii_hexdigit()) {
-        return Err(format!("{odd:?} is not a hex digit; {} lowercase hex digits are needed", N * 2));
-    }
-    if text.len() != N * 2 {
-        return Err(format!("{} hex digits where {} are needed", text.len(), N * 2));
-    }
-    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        return Err("uppercase hex digits; write them in lowercase".to_owned());
-    }
-    let mut bytes = [0_u8; N];
-    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-        let digit = |c: u8| char::from(c).to_digit(16).unwrap_or(0);
-        if let [high, low] = pair {
-            *byte = u8::try_from(digit(*high) * 16 + digit(*low)).unwrap_or(0);
+    const fn digit(c: u8) -> Option<u8> {
+        match c {
+            b'0'..=b'9' => Some(c - b'0'),
+            b'a'..=b'f' => Some(c - b'a' + 10),
+            _ => None,
         }
     }
-    Ok(bytes)
+    let mut bytes = [0_u8; N];
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let mut sound = pairs.len() == N && rest.is_empty();
+    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+        match (digit(*high), digit(*low)) {
+            (Some(high), Some(low)) => *byte = high << 4 | low,
+            _ => sound = false,
+        }
+    }
+    if sound { Ok(bytes) } else { Err(not_hex(text, N * 2)) }
+}
+
+fn not_hex(text: &str, wanted: usize) -> String {
+    if let Some(odd) = text.chars().find(|c: &char| !c.is_ascii_hexdigit()) {
+        format!("{odd:?} is not a hex digit; {wanted} lowercase hex digits are needed")
+    } else if text.len() != wanted {
+        format!("{} hex digits where {wanted} are needed", text.len())
+    } else {
+        "uppercase hex digits; write them in lowercase".to_owned()
+    }
 }
 
 macro_rules! hex_type {

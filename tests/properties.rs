@@ -57,7 +57,7 @@ fn json(node: &Node) -> serde_json::Value {
         Value::Time(time) => serde_json::json!(time.to_string()),
         Value::List(list) => list.iter().map(json).collect(),
         Value::Table(table) => serde_json::Value::Object(
-            table.entries.iter().map(|entry| (entry.key.clone(), json(&entry.node))).collect(),
+            table.entries.iter().map(|entry| (entry.key.to_string(), json(&entry.node))).collect(),
         ),
     }
 }

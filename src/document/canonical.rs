@@ -54,12 +54,18 @@ fn write(node: &Node, json: &mut String) {
 
 /// RFC 8785, section 3.2.3: by UTF-16 code units, which differs from UTF-8 order above U+FFFF.
 fn by_code_units(a: &str, b: &str) -> Ordering {
-    a.encode_utf16().cmp(b.encode_utf16())
+    if a.is_ascii() && b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) }
 }
 
 /// RFC 8785, section 3.2.2.2.
 fn write_string(text: &str, json: &mut String) {
     json.push('"');
+    // Nearly every string is digits and names, with nothing to escape.
+    if !text.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
+        json.push_str(text);
+        json.push('"');
+        return;
+    }
     for c in text.chars() {
         match c {
             '"' => json.push_str("\\\""),

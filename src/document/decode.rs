@@ -24,7 +24,7 @@ pub fn read<'a, T: Deserialize<'a>>(node: &'a Node) -> Checked<T> {
 /// As for [`read`].
 pub fn read_part<'a, T: Deserialize<'a>>(node: &'a Node, keys: &'a [&'a str]) -> Checked<T> {
     let entries = node.as_table().map(|table| table.entries.as_slice()).unwrap_or_default();
-    let rest = entries.iter().filter(|entry| keys.contains(&entry.key.as_str()));
+    let rest = entries.iter().filter(|entry| keys.contains(&&*entry.key));
     T::deserialize(MapAccessDeserializer::new(Entries { rest, value: None }))
         .map_err(|error| error.0.at(node.span.clone()))
 }
@@ -177,7 +177,7 @@ impl<'de, I: Iterator<Item = &'de Entry>> MapAccess<'de> for Entries<'de, I> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Misread> {
         let Some(entry) = self.rest.next() else { return Ok(None) };
         self.value = Some(&entry.node);
-        let key: StrDeserializer<'_, Misread> = entry.key.as_str().into_deserializer();
+        let key: StrDeserializer<'_, Misread> = (&*entry.key).into_deserializer();
         seed.deserialize(key).map(Some).map_err(|error| error.at(&entry.key_span))
     }
 

@@ -1,5 +1,7 @@
 //! The tree that every document is, between text and type.
 
+use std::sync::Arc;
+
 use crate::fault::Span;
 use crate::ident::Time;
 
@@ -39,8 +41,8 @@ pub struct Table {
 /// One key of a table.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The key.
-    pub key: String,
+    /// The key; the same few stand in every order, so that a document keeps each only once.
+    pub key: Arc<str>,
     /// Where the key stood.
     pub key_span: Span,
     /// Its value.
@@ -111,17 +113,17 @@ impl Table {
     /// The value under a key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Node> {
-        self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.node)
+        self.entries.iter().find(|entry| *entry.key == *key).map(|entry| &entry.node)
     }
 
     /// Adds a key at the end; the caller knows that it is new.
-    pub fn push(&mut self, key: impl Into<String>, node: impl Into<Node>) {
+    pub fn push(&mut self, key: impl Into<Arc<str>>, node: impl Into<Node>) {
         self.entries.push(Entry { key: key.into(), key_span: 0..0, node: node.into() });
     }
 
     /// Takes a key out.
     pub fn take(&mut self, key: &str) -> Option<Entry> {
-        let place = self.entries.iter().position(|entry| entry.key == key)?;
+        let place = self.entries.iter().position(|entry| *entry.key == *key)?;
         Some(self.entries.remove(place))
     }
 }

@@ -1,5 +1,8 @@
 //! TOML text to a tree, within limits.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -49,7 +52,7 @@ pub fn parse(text: &str) -> Checked<Node> {
     strict::only_toml_1_0(text)?;
     let document = DeTable::parse(text).map_err(|error| not_toml(&error))?;
     let span = document.span();
-    let table = table(document.into_inner(), text, 1)?;
+    let table = Tree { text, keys: BTreeSet::new() }.table(document.into_inner(), 1)?;
     Ok(Node { span, value: Value::Table(table) })
 }
 
@@ -78,48 +81,69 @@ fn too_deep() -> Fault {
     .help("check that this is the file you mean")
 }
 
-fn table(table: DeTable<'_>, text: &str, depth: usize) -> Checked<Table> {
-    if depth > DEEPEST {
-        return Err(too_deep());
-    }
-    let mut entries = Vec::with_capacity(table.len());
-    for (key, value) in table {
-        let key_span = key.span();
-        let node = node(value, text, depth).map_err(|fault| fault.at(key_span.clone()))?;
-        entries.push(Entry { key: key.into_inner().into_owned(), key_span, node });
-    }
-    // The parser keeps keys sorted; people see them in the order of the text.
-    entries.sort_by_key(|entry| entry.key_span.start);
-    Ok(Table { entries })
+/// A tree in the making.
+struct Tree<'a> {
+    text: &'a str,
+    keys: BTreeSet<Arc<str>>,
 }
 
-fn node(value: Spanned<DeValue<'_>>, text: &str, depth: usize) -> Checked<Node> {
-    let span = value.span();
-    let value = match value.into_inner() {
-        DeValue::String(string) => Value::Text(string.into_owned()),
-        DeValue::Boolean(flag) => Value::Boolean(flag),
-        DeValue::Integer(integer) => {
-            Value::Integer(within(integer.as_str(), integer.radix()).ok_or_else(|| number(text, &span))?)
+impl Tree<'_> {
+    /// The one copy of a key.
+    fn key(&mut self, key: &str) -> Arc<str> {
+        if let Some(known) = self.keys.get(key) {
+            return Arc::clone(known);
         }
-        DeValue::Float(_) => return Err(number(text, &span)),
-        DeValue::Datetime(_) => {
-            let spelling = text.get(span.clone()).unwrap_or_default();
-            Value::Time(
-                spelling.parse::<Time>().map_err(|why| Fault::new(Code::WrongValue, why).at(span.clone()))?,
-            )
+        let new: Arc<str> = key.into();
+        self.keys.insert(Arc::clone(&new));
+        new
+    }
+
+    fn table(&mut self, table: DeTable<'_>, depth: usize) -> Checked<Table> {
+        if depth > DEEPEST {
+            return Err(too_deep());
         }
-        DeValue::Array(array) => {
-            if depth >= DEEPEST {
-                return Err(too_deep().at(span));
+        let mut entries = Vec::with_capacity(table.len());
+        for (key, value) in table {
+            let key_span = key.span();
+            let node = self.node(value, depth).map_err(|fault| fault.at(key_span.clone()))?;
+            entries.push(Entry { key: self.key(&key.into_inner()), key_span, node });
+        }
+        // The parser keeps keys sorted; people see them in the order of the text.
+        entries.sort_by_key(|entry| entry.key_span.start);
+        Ok(Table { entries })
+    }
+
+    fn node(&mut self, value: Spanned<DeValue<'_>>, depth: usize) -> Checked<Node> {
+        let span = value.span();
+        let value = match value.into_inner() {
+            DeValue::String(string) => Value::Text(string.into_owned()),
+            DeValue::Boolean(flag) => Value::Boolean(flag),
+            DeValue::Integer(integer) => Value::Integer(
+                within(integer.as_str(), integer.radix()).ok_or_else(|| number(self.text, &span))?,
+            ),
+            DeValue::Float(_) => return Err(number(self.text, &span)),
+            DeValue::Datetime(_) => {
+                let spelling = self.text.get(span.clone()).unwrap_or_default();
+                Value::Time(
+                    spelling
+                        .parse::<Time>()
+                        .map_err(|why| Fault::new(Code::WrongValue, why).at(span.clone()))?,
+                )
             }
-            let list: Checked<Vec<_>> = array.into_iter().map(|item| node(item, text, depth + 1)).collect();
-            Value::List(list?)
-        }
-        DeValue::Table(inner) => {
-            Value::Table(table(inner, text, depth + 1).map_err(|fault| fault.at(span.clone()))?)
-        }
-    };
-    Ok(Node { span, value })
+            DeValue::Array(array) => {
+                if depth >= DEEPEST {
+                    return Err(too_deep().at(span));
+                }
+                let list: Checked<Vec<_>> =
+                    array.into_iter().map(|item| self.node(item, depth + 1)).collect();
+                Value::List(list?)
+            }
+            DeValue::Table(inner) => {
+                Value::Table(self.table(inner, depth + 1).map_err(|fault| fault.at(span.clone()))?)
+            }
+        };
+        Ok(Node { span, value })
+    }
 }
 
 fn within(digits: &str, radix: u32) -> Option<u64> {

@@ -201,9 +201,9 @@ impl SignedOrder {
         let mut signature = None;
         let mut actions = Vec::new();
         for entry in &table.entries {
-            if entry.key == "signature" {
+            if &*entry.key == "signature" {
                 signature = Some(&entry.node);
-            } else if ENVELOPE.contains(&entry.key.as_str()) {
+            } else if ENVELOPE.contains(&&*entry.key) {
                 // Read below, all together.
             } else if matches!(entry.node.value, Value::Table(_)) {
                 actions.push(entry);
@@ -246,7 +246,7 @@ impl SignedOrder {
         if let Some(press) = &envelope.press {
             check_press(press).map_err(|fault| fault.at(node.nearest("press").span.clone()))?;
         }
-        Ok((envelope, read(signature)?, action.key.clone()))
+        Ok((envelope, read(signature)?, action.key.to_string()))
     }
 
     /// What the order says.

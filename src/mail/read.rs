@@ -355,14 +355,14 @@ fn insert(table: &mut Table, path: &[(String, Span)], value: Option<Node>) -> Ch
             .help("two orders may have run into each other; ask the sender for the order file itself")
             .at(span.clone())
     };
-    let known = table.entries.iter_mut().find(|entry| entry.key == *key);
+    let known = table.entries.iter_mut().find(|entry| *entry.key == **key);
     if rest.is_empty() {
         return match (known, value) {
             (Some(_), _) => Err(twice()),
             (None, value) => {
                 let node = value
                     .unwrap_or_else(|| Node { span: span.clone(), value: Value::Table(Table::default()) });
-                table.entries.push(Entry { key: key.clone(), key_span: span.clone(), node });
+                table.entries.push(Entry { key: key.as_str().into(), key_span: span.clone(), node });
                 Ok(())
             }
         };
@@ -374,7 +374,7 @@ fn insert(table: &mut Table, path: &[(String, Span)], value: Option<Node>) -> Ch
             let mut inner = Table::default();
             insert(&mut inner, rest, value)?;
             let node = Node { span: span.clone(), value: Value::Table(inner) };
-            table.entries.push(Entry { key: key.clone(), key_span: span.clone(), node });
+            table.entries.push(Entry { key: key.as_str().into(), key_span: span.clone(), node });
             Ok(())
         }
     }

@@ -50,11 +50,11 @@ pub fn compare_position(replay: &Replay, written: &Node) -> Checked<Vec<Differen
     let json = |node: Option<&Node>| node.map_or_else(|| "nothing".to_owned(), canonical);
     // Indexed, since somebody else may have written a very long table.
     let index = |table: &'_ Table| -> BTreeMap<String, Node> {
-        table.entries.iter().map(|entry| (entry.key.clone(), entry.node.clone())).collect()
+        table.entries.iter().map(|entry| (entry.key.to_string(), entry.node.clone())).collect()
     };
     let (old_values, new_values) = (index(written_table), index(&replayed));
     let mut differences = Vec::new();
-    let keys = replayed.entries.iter().chain(&written_table.entries).map(|entry| entry.key.as_str());
+    let keys = replayed.entries.iter().chain(&written_table.entries).map(|entry| &*entry.key);
     let mut seen = BTreeSet::new();
     for key in keys.filter(|key| seen.insert(*key)) {
         let (old, new) = (old_values.get(key), new_values.get(key));

@@ -233,7 +233,7 @@ fn set_openings(action: &mut Action, list: Vec<Opening>) {
 fn change(node: &mut Node, key: &str, to: impl Fn(&str) -> String + Copy) -> bool {
     match &mut node.value {
         Value::Table(Table { entries }) => entries.iter_mut().any(|entry| match &mut entry.node.value {
-            Value::Text(text) if entry.key == key => {
+            Value::Text(text) if *entry.key == *key => {
                 *text = to(text);
                 true
             }

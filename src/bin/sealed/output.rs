@@ -74,7 +74,7 @@ pub(crate) fn to_json(node: &Node) -> Value {
             table
                 .entries
                 .iter()
-                .map(|entry| (entry.key.clone(), to_json(&entry.node)))
+                .map(|entry| (entry.key.to_string(), to_json(&entry.node)))
                 .collect::<Map<_, _>>(),
         ),
     }
