@@ -486,6 +486,15 @@ impl Run {
         Ok(())
     }
 
+    /// Whether a report would tell the seat of this order.
+    fn suggests(&self, row: &Row) -> bool {
+        let seat = row.seat.parse().ok().and_then(|seat| self.header.index(&seat));
+        seat.is_some_and(|seat| {
+            let suggested = self.counted().suggestions(seat);
+            suggested.iter().any(|suggestion| suggestion.words.join(" ") == row.words)
+        })
+    }
+
     fn counted(&self) -> Box<dyn State> {
         self.state.counting(&self.open)
     }
@@ -600,7 +609,12 @@ fn run(case: &Case) -> (Vec<String>, Vec<(String, Fault)>) {
     for (place, row) in case.order.iter().enumerate() {
         let name = format!("order {} ({} {})", place + 1, row.seat, row.words);
         let stood = run.stands();
+        let suggested = run.suggests(row);
         let given = run.give(row);
+        if row.words == "claim-draw" && !row.draw {
+            // A report tells a player of a claim exactly when the claim would be accepted.
+            same(&mut wrong, &format!("{name}: suggested"), &given.is_ok(), &suggested);
+        }
         if let Some(code) = &row.refusal {
             check(&mut wrong, name.clone(), code, row.rule.as_deref(), given);
             same(&mut wrong, &format!("{name}: a refusal changes nothing"), &stood, &run.stands());
