@@ -22,7 +22,7 @@ use std::time::Instant;
 
 use sealed_orders::crypto::{Identity, SoundKey, verify};
 use sealed_orders::document::Node;
-use sealed_orders::games::{self, Keyholder, Phase};
+use sealed_orders::games::{self, Keyholder, Phase, Script};
 use sealed_orders::ident::{Fresh, GameNonce, Head, Time};
 use sealed_orders::log::{Draft, GameFile, Header, Player, Verified, close_step, write_game_file};
 use sealed_orders::turn::{Replay, position};
@@ -50,7 +50,7 @@ fn quiet_game(orders: usize) -> String {
     while log.len() < orders {
         let mut closing = Vec::new();
         for seat in state.awaited() {
-            let by = Keyholder { seat, identity: identities.get(seat.place()).unwrap() };
+            let by = Keyholder { seat, identity: identities.get(seat.place()).unwrap(), kept: None };
             let composed = match state.phase() {
                 Phase::Seal => {
                     let fleet = state.random_fleet(seat, &[9; 32]).unwrap();
@@ -61,7 +61,7 @@ fn quiet_game(orders: usize) -> String {
                     let quiet: Vec<_> =
                         state.suggestions(seat).into_iter().filter(|s| s.remark.is_empty()).collect();
                     let words = &quiet.get(usize::from(step % 3 == 0).min(quiet.len() - 1)).unwrap().words;
-                    state.compose(by, words).unwrap()
+                    state.compose(by, &Script::from(words.as_slice())).unwrap()
                 }
                 _ => state.respond(by).unwrap(),
             };

@@ -14,8 +14,8 @@ use zeroize::Zeroizing;
 use crate::crypto::Identity;
 use crate::document::{Node, toml_text, tree};
 use crate::fault::{Checked, Code, Fault};
-use crate::games::{self, Composed, Keyholder, Phase, Suggestion};
-use crate::ident::{Fresh, GameNonce, SeatIndex, Time};
+use crate::games::{self, Composed, Keyholder, Phase, Script, Suggestion};
+use crate::ident::{BySeat, Fresh, GameNonce, SeatIndex, Time};
 use crate::log::{Card, Header, Player, Verified, write_game_file};
 use crate::mail;
 use crate::report::{Viewer, report};
@@ -145,16 +145,22 @@ pub fn play(plan: &Plan) -> Checked<Vec<DemoFile>> {
     )?;
     let mut table = Replay::begin(Arc::new(header))?;
     let mut orders: Vec<Verified> = Vec::new();
+    let mut kept: BySeat<Option<Node>> = table.header().by_seat(|_| None);
     let mut now = created;
     while table.counted().phase() != Phase::Over {
         for seat in table.missing() {
+            let keeps = kept[seat].clone();
             let by = Keyholder {
                 seat,
                 identity: identities
                     .get(seat.place())
                     .ok_or_else(|| Fault::new(Code::Internal, "no such seat"))?,
+                kept: keeps.as_ref(),
             };
             let (composed, extras) = decide(&table, by, plan, &mut chance, &mut files)?;
+            if composed.kept.is_some() {
+                kept[seat].clone_from(&composed.kept);
+            }
             let hours = i64::try_from(chance.below(20) + 1).unwrap_or(1) * 3600;
             let seconds = i64::try_from(chance.below(3600)).unwrap_or(0);
             now = Time::from_unix_seconds(now.unix_seconds() + hours + seconds).unwrap_or(now);
@@ -204,6 +210,11 @@ fn decide(
         files.push(file(format!("fleets/{name}.fleet.toml"), toml_of(&fleet), false));
         return Ok((state.seal(by, &fleet, Fresh::new(chance.bytes()))?, extras));
     }
+    if state.phase() == Phase::Round {
+        let round = state.sample(by.seat, &chance.bytes()).unwrap_or_default();
+        extras.draw = table.step() >= plan.patience;
+        return Ok((state.compose(by, &round)?, extras));
+    }
     let choices = choices(table, by.seat);
     if choices.is_empty() {
         return Ok((state.respond(by)?, extras));
@@ -212,7 +223,7 @@ fn decide(
     let among: Vec<&Suggestion> =
         if attacks.is_empty() || chance.below(4) == 0 { choices.iter().collect() } else { attacks };
     let words = among.get(chance.below(among.len())).map(|choice| choice.words.clone()).unwrap_or_default();
-    let composed = state.compose(by, &words)?;
+    let composed = state.compose(by, &Script::from(words.as_slice()))?;
     // Tired players agree on a draw, where the order can carry the offer.
     extras.draw = table.step() >= plan.patience && words.first().is_some_and(|word| word == "move");
     Ok((composed, extras))

@@ -21,6 +21,9 @@ pub struct Panel {
     pub columns: Vec<String>,
     /// The rows from top to bottom.
     pub rows: Vec<Row>,
+    /// Whether a square has room for one letter only: then capital letters are the first
+    /// seat's pieces, small letters the other's.
+    pub is_narrow: bool,
 }
 
 /// One row of a grid.
@@ -40,6 +43,8 @@ pub enum Square {
     Empty,
     /// Something that blocks.
     Obstacle,
+    /// A way to another square, by the mark that both have.
+    Gate(String),
     /// A seat's piece, by one or a few letters.
     Piece {
         /// Whose it is.
@@ -63,21 +68,13 @@ impl Scene {
                         rows.push(panel.title.clone());
                     }
                     for row in &panel.rows {
-                        let squares: Vec<String> = row
-                            .squares
-                            .iter()
-                            .map(|square| match square {
-                                Square::Empty => " .".to_owned(),
-                                Square::Obstacle => " #".to_owned(),
-                                Square::Piece { seat, letters } => {
-                                    format!("{}{letters}", seat_letter(header, *seat))
-                                }
-                            })
-                            .collect();
+                        let squares: Vec<String> =
+                            row.squares.iter().map(|square| square.drawn(header, panel.is_narrow)).collect();
                         rows.push(format!("{:>2}  {}", row.label, squares.join(" ")));
                     }
+                    let room = if panel.is_narrow { 1 } else { 2 };
                     let columns: Vec<String> =
-                        panel.columns.iter().map(|column| format!("{column:>2}")).collect();
+                        panel.columns.iter().map(|column| format!("{column:>room$}")).collect();
                     rows.push(format!("    {}", columns.join(" ")));
                     rows
                 })
@@ -95,6 +92,23 @@ impl Scene {
             }
         }
         lines
+    }
+}
+
+impl Square {
+    /// The square in one column, or in two.
+    fn drawn(&self, header: &Header, is_narrow: bool) -> String {
+        let sign = match self {
+            Self::Piece { seat, letters } if !is_narrow => {
+                return format!("{}{letters}", seat_letter(header, *seat));
+            }
+            Self::Piece { seat: SeatIndex::FIRST, letters } => letters.to_ascii_uppercase(),
+            Self::Piece { letters, .. } => letters.to_ascii_lowercase(),
+            Self::Empty => ".".to_owned(),
+            Self::Obstacle => "#".to_owned(),
+            Self::Gate(mark) => mark.clone(),
+        };
+        if is_narrow { sign } else { format!(" {sign}") }
     }
 }
 

@@ -22,7 +22,7 @@ use sealed_orders::games::shield_bashers::{
     Board, BoardKind, ByClass, Class, Colour, Course, Layer, Need, Opening, Position, SealedShield, Shield,
     ShieldBashers, ShieldSlot, Ship, Side, study,
 };
-use sealed_orders::games::{Ending, Game, Keyholder, Legal, Outcome, Phase, State};
+use sealed_orders::games::{Ending, Game, Keyholder, Legal, Outcome, Phase, Script, State};
 use sealed_orders::ident::{Fresh, GameNonce, Head, Nonce, Salt, Seat, SeatIndex, Time};
 use sealed_orders::log::{Card, Draft, GameFile, Header, Player, Verified, close_step, write_game_file};
 use sealed_orders::turn::{Adjudication, Gathered, Replay, Verdict, adjudicate, gather, position};
@@ -995,14 +995,14 @@ impl Match {
     /// An order in words; `respond` and `seal` for those that need none.
     fn compose(&self, seat: &str, words: &str) -> Result<Verified, Fault> {
         let (state, identity) = (self.replay.state(), identity(seat));
-        let by = Keyholder { seat: self.seat(seat), identity: &identity };
+        let by = Keyholder { seat: self.seat(seat), identity: &identity, kept: None };
         let composed = match words {
             "seal" => {
                 let fleet = state.random_fleet(by.seat, &bytes(&format!("fleet {seat}")))?;
                 state.seal(by, &fleet, "00112233445566778899aabbccddeeff".parse::<Fresh>().unwrap())?
             }
             "respond" => state.respond(by)?,
-            _ => state.compose(by, &words.split(' ').map(str::to_owned).collect::<Vec<_>>())?,
+            _ => state.compose(by, &Script::read(words))?,
         };
         Ok(self.signed(seat, composed.action, composed.details))
     }
@@ -1081,11 +1081,11 @@ fn try_standoff(seed: u64) -> Option<Vec<Verified>> {
         }
         let seat = game.replay.header().seat(state.awaited()[0]).to_string();
         let identity = identity(&seat);
-        let by = Keyholder { seat: game.seat(&seat), identity: &identity };
+        let by = Keyholder { seat: game.seat(&seat), identity: &identity, kept: None };
         let composed = if state.phase() == Phase::Defend {
             state.respond(by).unwrap()
         } else if seat == "green" || seat == "gold" {
-            state.compose(by, &["resign".to_owned()]).unwrap()
+            state.compose(by, &Script::read("resign")).unwrap()
         } else {
             let others: Vec<String> = ships
                 .iter()
@@ -1113,7 +1113,7 @@ fn try_standoff(seed: u64) -> Option<Vec<Verified>> {
             if !one_each && !random.is_multiple_of(5) {
                 moves.sort_by_key(|found| far(&found.words[2]));
             }
-            state.compose(by, &moves[0].words).unwrap()
+            state.compose(by, &Script::from(moves[0].words.as_slice())).unwrap()
         };
         let draft = Draft {
             game: game.replay.header().id(),
@@ -1321,7 +1321,7 @@ fn composing_refusals() -> Vec<(String, Fault)> {
                  [destroyer]\nsquare = 'b1'\nprimary = 'grey'\nsecondary = 'grey'\ntertiary = 'grey'\n\
                  [cruiser]\nsquare = 'a1'\nprimary = 'black'\nsecondary = 'black'\ntertiary = 'black'\n";
     let red = identity("red");
-    let by = Keyholder { seat: game.seat("red"), identity: &red };
+    let by = Keyholder { seat: game.seat("red"), identity: &red, kept: None };
     let fresh: Fresh = "00112233445566778899aabbccddeeff".parse().unwrap();
     let seal = |text: &str| game.replay.state().seal(by, &fleet(text), fresh);
     assert!(seal(plain).is_ok());
@@ -1346,7 +1346,7 @@ fn composing_refusals() -> Vec<(String, Fault)> {
     game.take(&orders);
     say("composing: a move while fleets are opened", game.compose("red", "move cruiser b2"));
     let stranger = identity("nobody");
-    let strange = Keyholder { seat: game.seat("red"), identity: &stranger };
+    let strange = Keyholder { seat: game.seat("red"), identity: &stranger, kept: None };
     let fault = game.replay.state().respond(strange).map(|_| ()).expect_err("a strange key");
     say("composing: opening a fleet with another key", Err(fault));
     let orders = [game.compose("red", "respond").unwrap(), game.compose("blue", "respond").unwrap()];
@@ -1362,7 +1362,7 @@ fn composing_refusals() -> Vec<(String, Fault)> {
     for seat in ["red", "blue"] {
         say("composing: a move after the end", game.compose(seat, "move cruiser b2"));
     }
-    let strange = Keyholder { seat: game.seat("red"), identity: &stranger };
+    let strange = Keyholder { seat: game.seat("red"), identity: &stranger, kept: None };
     let fault = game.replay.state().respond(strange).map(|_| ()).expect_err("a strange key");
     say("composing: an audit with another key", Err(fault));
     let orders = [game.compose("red", "respond").unwrap(), game.compose("blue", "respond").unwrap()];

@@ -237,7 +237,7 @@ fn files_written_by_hand_are_good() {
     let fleet = check_schema_line(&examples().join("fleets/careful.fleet.toml"));
     let fleet = document::parse(&fleet).unwrap();
     let identity = Identity::from_seed(&Zeroizing::new([7; 32]));
-    let by = Keyholder { seat: SeatIndex::FIRST, identity: &identity };
+    let by = Keyholder { seat: SeatIndex::FIRST, identity: &identity, kept: None };
     for example in all().iter().filter(|example| !example.folder.contains("wedges")) {
         let table = Replay::begin(Arc::clone(example.replay().header())).unwrap();
         table.state().seal(by, &fleet, Fresh::new([1; 16])).unwrap();

@@ -92,7 +92,7 @@ fn order_with(press: Option<String>, time: Time) -> (Header, Verified) {
     let (header, identities) = sealing();
     let state = games::by_rules(header.rules()).unwrap().begin(&std::sync::Arc::new(header.clone())).unwrap();
     let red = header.index(&"red".parse::<Seat>().unwrap()).unwrap();
-    let by = Keyholder { seat: red, identity: &identities[0] };
+    let by = Keyholder { seat: red, identity: &identities[0], kept: None };
     let fleet = state.random_fleet(red, &[4; 32]).unwrap();
     let composed = state.seal(by, &fleet, Fresh::new([5; 16])).unwrap();
     let draft = Draft {

@@ -287,7 +287,7 @@ impl Table {
             let derived = identity.secrets(&header.id(), &seat, &fresh.parse::<Fresh>().unwrap());
             // The second nonce is committed to, and never opened in this game.
             secrets.push(derived.salt("nonce 1").open_salt().to_string());
-            for slot in replay.counted().commitments() {
+            for slot in replay.commitments() {
                 if *header.seat(slot.seat) != seat {
                     continue;
                 }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use sealed_orders::crypto::{self, Identity, Promise, Roll, Signature, SoundKey, Tag};
 use sealed_orders::document::{self, Node, Table, Value as Tree};
 use sealed_orders::games::shield_bashers::{Board, BoardKind, Colour, Need};
+use sealed_orders::games::tresurion::{Class, Field, Reach, Square as FieldSquare, Standing, hits};
 use sealed_orders::ident::{Fresh, GameId, Head, Nonce, OrderDigest, PublicKey, Seat, Time};
 use sealed_orders::log::{GameFile, Header, SignedOrder, close_step};
 use sealed_orders::turn::{Replay, Verdict, adjudicate, compare_position, position};
@@ -255,11 +256,19 @@ fn come_to(replay: &Replay) -> Value {
             serde_json::json!({ "step": step, "label": rolled.roll.label, "sides": rolled.roll.sides, "value": rolled.value })
         })
         .collect();
-    serde_json::json!({
+    let mut come_to = serde_json::json!({
         "game": position["id"], "heads": heads, "step": position["step"], "awaits": position["awaits"],
         "phase": position["phase"], "result": position["result"], "rolls": rolls, "ships": position["ships"],
-        "out": position["out"], "quiet_turns": position["quiet_turns"], "caught": position["caught"],
-    })
+    });
+    // What only one of the games has.
+    let own: &[&str] = match replay.header().rules() {
+        "tresurion/1" => &["turn"],
+        _ => &["out", "quiet_turns", "caught"],
+    };
+    for key in own {
+        come_to[*key] = position[*key].clone();
+    }
+    come_to
 }
 
 #[test]
@@ -289,7 +298,7 @@ fn whole_games() {
         assert_eq!(written, rewritten, "{name}");
         count += 1;
     }
-    assert_eq!(count, 16);
+    assert_eq!(count, 19);
 }
 
 #[test]
@@ -313,5 +322,111 @@ fn refused_and_accepted_orders() {
         assert_eq!(if accepted { "accept" } else { "refuse" }, wanted, "{name}");
         seen += 1;
     }
-    assert_eq!(seen, 22);
+    assert_eq!(seen, 25);
+}
+
+fn number(value: &Value, key: &str) -> u32 {
+    u32::try_from(value[key].as_u64().unwrap_or_else(|| panic!("{key} in {value}"))).unwrap()
+}
+
+#[test]
+fn tresurion_classes() {
+    let all = json("tresurion.json");
+    let classes = list(&all, "classes");
+    assert_eq!(classes.len(), 19);
+    let found: Vec<Value> = Class::all()
+        .map(|class| {
+            let row = class.row();
+            serde_json::json!({
+                "ucn": row.ucn, "name": row.name, "shield": row.shield, "move": row.rate,
+                "bonus": row.bonus, "range": row.range,
+            })
+        })
+        .collect();
+    assert_eq!(&found, classes);
+    for target in list(&all, "to_hit") {
+        let class = Class::of(text(target, "target")).unwrap();
+        let hitting: Vec<u32> = (1..=20).filter(|die| hits(*die, class)).collect();
+        assert_eq!(serde_json::json!(hitting), target["hits"], "{class}");
+    }
+    for range in list(&all, "range") {
+        let class = Class::of(text(range, "ucn")).unwrap();
+        assert_eq!(Reach::Between.largest_distance(class), number(range, "largest_distance"), "{class}");
+    }
+}
+
+/// The table of the rules and the formulas of TR-2 say the same.
+#[test]
+fn tresurion_formulas() {
+    for class in Class::all() {
+        let row = class.row();
+        let digits: Vec<u32> = row.ucn.chars().map(|digit| digit.to_digit(10).unwrap()).collect();
+        let (sum, largest) = (digits.iter().sum::<u32>(), *digits.iter().max().unwrap());
+        assert!(digits.is_sorted(), "{class}");
+        assert_eq!(
+            (row.shield, row.rate, row.bonus, row.range),
+            (sum, 10 - sum, sum - largest, sum - largest),
+            "{class}"
+        );
+    }
+    // One to three pieces of three sizes: 3 + 6 + 10 classes.
+    assert_eq!(Class::all().count(), 19);
+}
+
+fn squares(value: &Value, key: &str) -> Vec<FieldSquare> {
+    let list = value[key].as_array().unwrap_or_else(|| panic!("{key} in {value}"));
+    list.iter().map(|square| square.as_str().unwrap().parse().unwrap()).collect()
+}
+
+#[test]
+fn tresurion_sight() {
+    let all = json("tresurion.json");
+    let cases = list(&all, "sight");
+    assert_eq!(cases.len(), 150);
+    let field = Field::open(15, 25);
+    for case in cases {
+        let (from, to) = (text(case, "from").parse().unwrap(), text(case, "to").parse().unwrap());
+        let occupied = squares(case, "occupied");
+        let mut blocking = field.blockers(from, to, |square| occupied.contains(&square));
+        let mut wanted = squares(case, "blocked_by");
+        blocking.sort();
+        wanted.sort();
+        assert_eq!(blocking, wanted, "{case}");
+        assert_eq!(blocking.is_empty(), case["clear"].as_bool().unwrap(), "{case}");
+    }
+}
+
+#[test]
+fn tresurion_reach() {
+    let all = json("tresurion.json");
+    let cases = list(&all, "reach");
+    assert_eq!(cases.len(), 60);
+    for case in cases {
+        let size = |key| u8::try_from(number(case, key)).unwrap();
+        let field = Field::open(size("width"), size("length"));
+        let (friends, enemies) = (squares(case, "friends"), squares(case, "enemies"));
+        let standing = |square: FieldSquare| {
+            if enemies.contains(&square) {
+                Standing::Enemy
+            } else if friends.contains(&square) {
+                Standing::Friend
+            } else {
+                Standing::Empty
+            }
+        };
+        let from: FieldSquare = text(case, "from").parse().unwrap();
+        let rate = number(case, "move");
+        let ends = field.reach(from, rate, standing);
+        let found: BTreeMap<String, u32> =
+            ends.iter().map(|(square, steps)| (square.to_string(), *steps)).collect();
+        assert_eq!(serde_json::json!(found), case["ends"], "{from}");
+        for square in field.squares().filter(|square| *square == from || standing(*square) == Standing::Empty)
+        {
+            assert_eq!(
+                field.steps(from, square, rate, standing),
+                ends.get(&square).copied(),
+                "{from}-{square}"
+            );
+        }
+    }
 }

@@ -21,7 +21,11 @@ use crate::log::{Header, Verified};
 use crate::scene::Scene;
 
 mod frame;
+mod script;
 pub mod shield_bashers;
+pub mod tresurion;
+
+pub use script::{Script, ScriptLine};
 
 /// Which kind of order is awaited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -212,6 +216,8 @@ pub struct Closed {
     pub events: Vec<Event>,
     /// The dice that were rolled.
     pub rolls: Vec<Rolled>,
+    /// The shares of the dice that were opened, in the header's order.
+    pub opened: Vec<Slot>,
 }
 
 /// An order made ready: its action, and what signing it would mean.
@@ -223,6 +229,42 @@ pub struct Composed {
     pub details: Node,
     /// What it does, for the player to read before signing.
     pub consequences: Vec<String>,
+    /// A fleet that no key finds again: the journal has to keep it until it is opened.
+    pub kept: Option<Node>,
+}
+
+impl Composed {
+    /// An order of which nothing has to be kept.
+    #[must_use]
+    pub const fn new(action: &'static str, details: Node, consequences: Vec<String>) -> Self {
+        Self { action, details, consequences, kept: None }
+    }
+}
+
+/// A table for people, like all targets in range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chart {
+    /// What it shows.
+    pub title: String,
+    /// The head of the table.
+    pub columns: Vec<&'static str>,
+    /// Its rows.
+    pub rows: Vec<Vec<String>>,
+    /// What else is to be said.
+    pub notes: Vec<String>,
+}
+
+/// An order that was looked at and not signed.
+#[derive(Clone, Debug, Default)]
+pub struct Weighed {
+    /// Everything that is wrong with it, with places in the script; nothing, if it is legal.
+    pub faults: Vec<Fault>,
+    /// What is to be said of it.
+    pub told: Vec<String>,
+    /// What it would lead to, in tables.
+    pub charts: Vec<Chart>,
+    /// The board as it would be.
+    pub scene: Option<Scene>,
 }
 
 /// A legal order that a player could give now.
@@ -256,6 +298,9 @@ pub struct Keyholder<'a> {
     pub seat: SeatIndex,
     /// The key that signs for it.
     pub identity: &'a Identity,
+    /// The fleet that it has sealed, where a journal keeps it: not every game's key finds it
+    /// again.
+    pub kept: Option<&'a Node>,
 }
 
 /// A position of a game between steps.
@@ -301,17 +346,34 @@ pub trait State: fmt::Debug + Send + Sync {
     /// Words on where the game stands, like the count of quiet turns.
     fn remarks(&self) -> Vec<String>;
 
-    /// Every legal order of a seat that needs a decision, as words to type.
+    /// Legal orders of a seat that needs to decide, as words to type: all of them, where
+    /// they can be counted.
     fn suggestions(&self, seat: SeatIndex) -> Vec<Suggestion>;
 
-    /// Makes the order ready that the words after `sealed order` mean.
+    /// What a seat that has to decide wants to know, in tables.
+    fn outlook(&self, seat: SeatIndex) -> Vec<Chart>;
+
+    /// A legal order of a seat drawn from 32 random bytes: for demonstrations and tests.
+    /// Nothing if no decision is awaited from it.
+    fn sample(&self, seat: SeatIndex, entropy: &[u8; 32]) -> Option<Script>;
+
+    /// Looks at an order without signing it, and finds everything that is wrong with it.
+    fn weigh(&self, by: Keyholder<'_>, script: &Script) -> Weighed;
+
+    /// A text to begin a long order from; nothing where orders are a few words.
     ///
     /// # Errors
-    /// The words are not understood, or the order would not be legal.
-    fn compose(&self, by: Keyholder<'_>, words: &[String]) -> Checked<Composed>;
+    /// No order is awaited from the seat.
+    fn template(&self, seat: SeatIndex) -> Checked<Option<String>>;
+
+    /// Makes the order ready that a script means: the words after `sealed order`, or a file.
+    ///
+    /// # Errors
+    /// The script is not understood, or the order would not be legal.
+    fn compose(&self, by: Keyholder<'_>, script: &Script) -> Checked<Composed>;
 
     /// Makes the order ready that is awaited from a seat and needs no decision: an opening
-    /// of the fleet, a defence, an audit.
+    /// of the fleet, a defence, a roll, an audit.
     ///
     /// # Errors
     /// Nothing of the kind is awaited.
@@ -329,16 +391,17 @@ pub trait State: fmt::Debug + Send + Sync {
     /// `internal` only.
     fn random_fleet(&self, seat: SeatIndex, entropy: &[u8; 32]) -> Checked<Node>;
 
-    /// Every commitment of the position with the slot it fills and whether it is open:
-    /// for `verify`, `commitment` and `preimage`.
+    /// The commitments of the position with the slots they fill and whether they are open.
+    /// Shares of the dice that steps have opened before are not among them: see
+    /// [`Closed::opened`].
     fn commitments(&self) -> Vec<Slot>;
 
-    /// The promise that an opening would make for a slot, from a table with `seat`, the
-    /// slot's own keys, the value and `salt`.
+    /// The promise that an opening would make, with the seat and the name of its slot, from
+    /// a table with `seat`, the slot's own keys, the value and `salt`.
     ///
     /// # Errors
     /// The table names no slot of this game.
-    fn promise(&self, opening: &Node) -> Checked<(Slot, crate::crypto::Promise)>;
+    fn promise(&self, opening: &Node) -> Checked<(SeatIndex, String, crate::crypto::Promise)>;
 }
 
 /// One commitment of a game.
@@ -380,6 +443,18 @@ pub trait Game: Send + Sync {
     /// An unknown option or value.
     fn options(&self, seats: usize, chosen: &BTreeMap<String, String>) -> Checked<Table>;
 
+    /// The ships that there are, as a table for who builds a fleet.
+    fn ship_list(&self) -> Chart;
+
+    /// Whether a file's tree looks like a fleet of this game.
+    fn is_fleet_file(&self, file: &Node) -> bool;
+
+    /// Checks a fleet file as far as that can be done without a game; says what it holds.
+    ///
+    /// # Errors
+    /// The rule that the fleet breaks.
+    fn check_fleet_alone(&self, file: &Node) -> Checked<Vec<String>>;
+
     /// The JSON Schemas of what is this game's own: `options`, `fleet-file`, `opening` (as
     /// `sealed commitment` takes it), and one an action.
     fn schemas(&self, generator: &mut schemars::SchemaGenerator) -> BTreeMap<&'static str, schemars::Schema>;
@@ -388,7 +463,7 @@ pub trait Game: Send + Sync {
 /// All games, in the order in which they are listed.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Game] {
-    &[&shield_bashers::ShieldBashers]
+    &[&shield_bashers::ShieldBashers, &tresurion::Tresurion]
 }
 
 /// The game that a header names.

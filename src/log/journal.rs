@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::order::SignedOrder;
 use crate::document::{Node, Table, Value, heading, parse, read, toml_text, tree};
 use crate::fault::{Checked, Code, Fault};
-use crate::ident::{GameId, Head, PublicKey};
+use crate::ident::{GameId, Head, PublicKey, Seat};
 
 /// A game that was taken up without a journal of its past, at a head the players agreed on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -21,12 +21,27 @@ pub struct Adopted {
     pub head: Head,
 }
 
+/// A fleet that was sealed and that no key finds again. It is secret until it is opened.
+#[derive(Clone)]
+pub struct KeptFleet {
+    game: GameId,
+    seat: Seat,
+    fleet: Node,
+}
+
+impl std::fmt::Debug for KeptFleet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "KeptFleet({} in {}, kept)", self.seat, self.game)
+    }
+}
+
 /// What one identity has signed.
 #[derive(Clone, Debug)]
 pub struct Journal {
     key: PublicKey,
     adopted: Vec<Adopted>,
     orders: Vec<SignedOrder>,
+    fleets: Vec<KeptFleet>,
 }
 
 /// What an identity wants to sign.
@@ -61,7 +76,7 @@ impl Journal {
     /// An empty journal.
     #[must_use]
     pub const fn new(key: PublicKey) -> Self {
-        Self { key, adopted: Vec::new(), orders: Vec::new() }
+        Self { key, adopted: Vec::new(), orders: Vec::new(), fleets: Vec::new() }
     }
 
     /// Reads a journal.
@@ -86,12 +101,21 @@ impl Journal {
             };
             orders = list.iter().map(SignedOrder::read).collect::<Checked<_>>()?;
         }
+        let mut fleets = Vec::new();
+        if let Value::Table(table) = &mut node.value
+            && let Some(entry) = table.take("fleet")
+        {
+            let Value::List(list) = &entry.node.value else {
+                return Err(Fault::new(Code::WrongValue, "fleets stand under [[fleet]]").at(entry.key_span));
+            };
+            fleets = list.iter().map(read_fleet).collect::<Checked<_>>()?;
+        }
         let plain: Plain = read(&node)?;
         if plain.key != key {
             return Err(Fault::new(Code::BadIdentity, "this journal is of another key")
                 .at(node.nearest("key").span.clone()));
         }
-        Ok(Self { key, adopted: plain.adopted, orders })
+        Ok(Self { key, adopted: plain.adopted, orders, fleets })
     }
 
     /// Writes the journal.
@@ -104,7 +128,8 @@ impl Journal {
         let mut text = toml_text(&top, "");
         let adopted = self.adopted.iter().map(|adopted| Ok(("adopted", tree(adopted)?)));
         let orders = self.orders.iter().map(|order| Ok(("order", order.written())));
-        for part in adopted.chain(orders) {
+        let fleets = self.fleets.iter().map(|kept| Ok(("fleet", kept.written())));
+        for part in adopted.chain(fleets).chain(orders) {
             let (path, node) = part?;
             if let Some(table) = node.as_table() {
                 text.push('\n');
@@ -123,6 +148,17 @@ impl Journal {
     /// Notes an order. It has to be on disk before anybody sees the order.
     pub fn note(&mut self, order: SignedOrder) {
         self.orders.push(order);
+    }
+
+    /// Keeps a fleet that was sealed. It has to be on disk before anybody sees the order.
+    pub fn keep_fleet(&mut self, game: GameId, seat: &Seat, fleet: Node) {
+        self.fleets.push(KeptFleet { game, seat: seat.clone(), fleet });
+    }
+
+    /// The fleet that was sealed for a seat of a game, as it will be opened.
+    #[must_use]
+    pub fn kept_fleet(&self, game: GameId, seat: &Seat) -> Option<&Node> {
+        self.fleets.iter().rev().find(|kept| kept.game == game && kept.seat == *seat).map(|kept| &kept.fleet)
     }
 
     /// All orders, in the order in which they were signed.
@@ -215,6 +251,32 @@ impl Journal {
     pub fn signed_for(&self, game: GameId, after: &Head) -> Option<&SignedOrder> {
         self.of_game(game).find(|signed| signed.order().after == *after)
     }
+}
+
+impl KeptFleet {
+    fn written(&self) -> Node {
+        let mut table = Table::default();
+        table.push("game", self.game.to_string());
+        table.push("seat", self.seat.as_str());
+        table.push("fleet", self.fleet.clone());
+        table.into()
+    }
+}
+
+/// Reads `game`, `seat` and `fleet`; what a fleet looks like is for its game.
+fn read_fleet(node: &Node) -> Checked<KeptFleet> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Plain {
+        game: GameId,
+        seat: Seat,
+    }
+    let mut rest = node.as_table().cloned().unwrap_or_default();
+    let fleet = rest.take("fleet").ok_or_else(|| {
+        Fault::new(Code::MissingKey, "the key \"fleet\" is missing here").at(node.span.clone())
+    })?;
+    let plain: Plain = read(&Node { span: node.span.clone(), value: Value::Table(rest) })?;
+    Ok(KeptFleet { game: plain.game, seat: plain.seat, fleet: fleet.node })
 }
 
 fn opens_same_nonce(before: &Node, now: &Node) -> bool {

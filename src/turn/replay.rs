@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::crypto::Rolled;
 use crate::fault::{Checked, Code, Fault};
-use crate::games::{Ending, Event, Legal, Phase, Standing, State, by_rules};
+use crate::games::{Ending, Event, Legal, Phase, Slot, Standing, State, by_rules};
 use crate::ident::{Head, OrderDigest, SeatIndex};
 use crate::log::{GameFile, Header, SignedOrder, Verified, close_step};
 
@@ -25,6 +25,8 @@ pub struct Step {
     pub events: Vec<Event>,
     /// The dice that were rolled.
     pub rolls: Vec<Rolled>,
+    /// The shares of the dice that were opened.
+    pub opened: Vec<Slot>,
 }
 
 /// A game as far as its orders go: closed steps, and the open one.
@@ -237,6 +239,7 @@ impl Replay {
             orders,
             events: closed.events,
             rolls: closed.rolls,
+            opened: closed.opened,
         });
         self.head = head;
         self.state = closed.state;
@@ -311,6 +314,15 @@ impl Replay {
     /// All orders, in the order in which a game file has them.
     pub fn orders(&self) -> impl Iterator<Item = &Verified> {
         self.steps.iter().flat_map(|step| &step.orders).chain(&self.open).map(Legal::verified)
+    }
+
+    /// Every commitment of the game, with what opened it.
+    #[must_use]
+    pub fn commitments(&self) -> Vec<Slot> {
+        let opened = self.steps.iter().flat_map(|step| step.opened.iter().cloned());
+        let mut slots: Vec<Slot> = opened.chain(self.counted().commitments()).collect();
+        slots.sort_by_key(|slot| slot.seat);
+        slots
     }
 
     /// All dice with the number of their step.

@@ -1,5 +1,6 @@
 //! What a player does. Every decision is one that the engine suggests and the oracle allows.
 
+use sealed_orders::games::Script;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::OnceLock;
 
@@ -144,7 +145,10 @@ impl Play {
         }
         let decision = self.choose();
         let words = words(&decision).expect("a decision has words");
-        self.compare_composed(&decision, self.state.compose(self.person(seat).keyholder(), &words));
+        self.compare_composed(
+            &decision,
+            self.state.compose(self.person(seat).keyholder(), &Script::from(words.as_slice())),
+        );
         decision
     }
 
@@ -198,7 +202,7 @@ impl Play {
         self.dice.shuffle(&mut claimants);
         let claim = Order::new(&claimants[0], Action::ClaimDraw);
         let by = self.person(&claimants[0]).keyholder();
-        self.compare_composed(&claim, self.state.compose(by, &["claim-draw".to_owned()]));
+        self.compare_composed(&claim, self.state.compose(by, &Script::read("claim-draw")));
         let claim = self.entry(claim);
         if self.dice.chance(250) {
             // Nothing was built on the claim, so it yields.

@@ -40,7 +40,7 @@ pub struct Person {
 
 impl Person {
     pub fn keyholder(&self) -> Keyholder<'_> {
-        Keyholder { seat: self.index, identity: &self.identity }
+        Keyholder { seat: self.index, identity: &self.identity, kept: None }
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use sealed_orders::crypto::Identity;
+use sealed_orders::document::Node;
 use sealed_orders::fault::{Checked, Code, Fault};
 use sealed_orders::games::{Composed, Keyholder, Standing, State};
 use sealed_orders::ident::{Head, Seat, SeatIndex};
@@ -28,6 +29,7 @@ pub(crate) struct Sitting<'a> {
     pub(crate) table: Table,
     pub(crate) identity: Identity,
     pub(crate) seat: SeatIndex,
+    kept: Option<Node>,
     _lock: Lock,
 }
 
@@ -39,7 +41,16 @@ impl<'a> Sitting<'a> {
         let table = Table::open(&path)?;
         let identity = world.identity()?;
         let seat = seat_of(&table.replay, &identity)?;
-        Ok(Self { world, args, table, identity, seat, _lock: lock })
+        let header = table.header();
+        let journal = read_journal(world, &identity)?;
+        let kept = journal.kept_fleet(header.id(), header.seat(seat)).cloned();
+        Ok(Self { world, args, table, identity, seat, kept, _lock: lock })
+    }
+
+    /// Takes this for the fleet that was sealed, instead of what the journal keeps.
+    pub(crate) fn with_fleet(mut self, fleet: Node) -> Self {
+        self.kept = Some(fleet);
+        self
     }
 
     pub(crate) fn state(&self) -> &dyn State {
@@ -47,7 +58,7 @@ impl<'a> Sitting<'a> {
     }
 
     pub(crate) const fn keyholder(&self) -> Keyholder<'_> {
-        Keyholder { seat: self.seat, identity: &self.identity }
+        Keyholder { seat: self.seat, identity: &self.identity, kept: self.kept.as_ref() }
     }
 
     /// Whether nobody looks at what is printed before it is signed.
@@ -124,6 +135,7 @@ impl<'a> Sitting<'a> {
         // Judged before it is signed, as everybody else will judge it.
         let extras = Extras { press: self.args.press.clone(), draw };
         let now = self.world.now()?;
+        let kept = composed.kept.clone();
         let legal = sign(replay, self.keyholder(), composed, &extras, now)?;
         if self.args.dry_run {
             let text = format!("{consequences}Nothing was signed (--dry-run).\n");
@@ -137,6 +149,9 @@ impl<'a> Sitting<'a> {
         }
         let verified = legal.verified().clone();
         journal.note(signed_order(&verified)?);
+        if let Some(fleet) = kept {
+            journal.keep_fleet(header.id(), self.seat_name(), fleet);
+        }
         store::write(&journal_path, journal.to_toml()?.as_bytes())?;
         self.record(&verified)?;
         self.hand_over(&verified, &consequences)

@@ -27,6 +27,30 @@ pub struct DiceOpening {
     pub next: Commitment,
 }
 
+/// The opening of a fleet, as `sealed commitment` takes it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FleetOpening<F> {
+    /// Whose.
+    pub seat: Seat,
+    /// The fleet, as `[deploy]` opens it.
+    pub fleet: F,
+    /// Its salt.
+    pub salt: Salt,
+}
+
+/// The opening of a share of the dice, as `sealed commitment` takes it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NonceOpening {
+    /// Whose.
+    pub seat: Seat,
+    /// Which of the seat's nonces, from 0.
+    pub index: u64,
+    /// The nonce.
+    pub nonce: Nonce,
+}
+
 /// An action whose table is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

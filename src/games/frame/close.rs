@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use super::action::DiceOpening;
 use super::action::{Decision, RuledResult, Ruling};
 use super::rules::{Effects, Rules};
 use super::words::{leaves, not_of_this_step, told};
-use super::{Decided, Frame, Move, Opened, Stage, action_of};
+use super::{Decided, Frame, Move, NewestNonce, Stage, action_of};
 use crate::crypto::nonce_promise;
 use crate::fault::Checked;
-use crate::games::{Legal, Standing};
+use crate::games::{Legal, Slot, Standing};
 use crate::ident::{BySeat, Seat, SeatIndex};
 
 impl<R: Rules> Frame<R> {
@@ -59,6 +60,7 @@ impl<R: Rules> Frame<R> {
             match (legal.standing, action_of::<R>(legal)?) {
                 (Standing::Awaited(seat), Move::Seal(seal)) => {
                     Arc::make_mut(&mut self.seals)[seat] = Some(seal.clone());
+                    self.nonces[seat] = Some(NewestNonce { index: 0, commitment: seal.dice });
                 }
                 (standing @ (Standing::Awaited(seat) | Standing::InPlaceOf(seat)), Move::Decide(_)) => {
                     left.push(seat);
@@ -84,7 +86,20 @@ impl<R: Rules> Frame<R> {
         Ok(effects)
     }
 
-    pub(super) fn close_deploying(&mut self, orders: &[Legal]) -> Checked<Effects> {
+    /// The share of the dice that an order opens: the next one takes its place.
+    pub(super) fn open_nonce(&mut self, seat: SeatIndex, dice: &DiceOpening) -> Option<Slot> {
+        let newest = self.nonces[seat]?;
+        let promise = nonce_promise(&self.header.id(), self.header.seat(seat), newest.index, &dice.nonce);
+        self.nonces[seat] = Some(NewestNonce { index: newest.index + 1, commitment: dice.next });
+        Some(Slot {
+            seat,
+            name: format!("nonce {}", newest.index),
+            commitment: newest.commitment,
+            opened: Some(promise.preimage()),
+        })
+    }
+
+    pub(super) fn close_deploying(&mut self, orders: &[Legal], slots: &mut Vec<Slot>) -> Checked<Effects> {
         let mut fleets: BySeat<Option<R::Fleet>> = self.header.by_seat(|_| None);
         let mut nonces = Vec::new();
         let mut events = Vec::new();
@@ -93,10 +108,8 @@ impl<R: Rules> Frame<R> {
             match (legal.standing, action_of::<R>(legal)?) {
                 (Standing::Awaited(seat), Move::Deploy { fleet, opened, dice }) => {
                     let name = self.header.seat(seat).clone();
-                    let nonce = nonce_promise(&self.header.id(), &name, 0, &dice.nonce);
-                    let whole = opened.preimage.clone();
-                    Arc::make_mut(&mut self.opened)[seat] =
-                        Some(Opened { fleet: whole, nonce: nonce.preimage(), next: dice.next });
+                    slots.extend(self.open_nonce(seat, dice));
+                    Arc::make_mut(&mut self.opened)[seat] = Some(opened.preimage.clone());
                     fleets[seat] = Some(fleet.clone());
                     nonces.push((name, dice.nonce));
                 }

@@ -1,7 +1,7 @@
 //! What is allowed in the frame's view: who is asked, for what, and whether the openings of
 //! a deployment hold.
 
-use super::action::{Bare, Decision, Deploy, FRAME_ACTIONS, Forfeit, RuledResult, Ruling};
+use super::action::{Bare, Decision, Deploy, DiceOpening, FRAME_ACTIONS, Forfeit, RuledResult, Ruling};
 use super::rules::Rules;
 use super::words::{does_not_match, game_over, names, no_seat};
 use super::{Frame, Move, OpenedFleet, Stage};
@@ -126,15 +126,10 @@ impl<R: Rules> Frame<R> {
         let sealed = self.seals[seat].as_ref().map(|seal| seal.fleet);
         if sealed != Some(promise.commitment()) {
             return Err(does_not_match("the fleet", sealed, promise.commitment())
-                .rule("SB-5")
+                .rule(R::CITES.sealing)
                 .about("fleet"));
         }
-        let nonce = nonce_promise(&self.header.id(), name, 0, &plain.dice.nonce);
-        let sealed = self.seals[seat].as_ref().map(|seal| seal.dice);
-        if sealed != Some(nonce.commitment()) {
-            return Err(does_not_match("the first share of the dice (nonce 0)", sealed, nonce.commitment())
-                .about("dice.nonce"));
-        }
+        self.check_dice(seat, &plain.dice)?;
         let checked = R::check_fleet(&self.header, seat, &fleet.node).map_err(|fault| match fault.code {
             Code::IllegalFleet => {
                 fault.help("a sealed fleet cannot be changed; all that is left is `sealed order resign`")
@@ -146,6 +141,22 @@ impl<R: Rules> Frame<R> {
             opened: OpenedFleet { preimage: promise.preimage() },
             dice: plain.dice,
         })
+    }
+
+    /// Holds an opened share of the dice against the seat's newest commitment.
+    pub(super) fn check_dice(&self, seat: SeatIndex, dice: &DiceOpening) -> Checked<()> {
+        let newest = self.nonces[seat];
+        let index = newest.map_or(0, |newest| newest.index);
+        let promise = nonce_promise(&self.header.id(), self.header.seat(seat), index, &dice.nonce);
+        let sealed = newest.map(|newest| newest.commitment);
+        if sealed == Some(promise.commitment()) {
+            return Ok(());
+        }
+        let what = match index {
+            0 => "the first share of the dice (nonce 0)".to_owned(),
+            index => format!("the share of the dice that is due (nonce {index})"),
+        };
+        Err(does_not_match(&what, sealed, promise.commitment()).about("dice.nonce"))
     }
 
     /// An action that is not for this phase.
@@ -188,7 +199,7 @@ impl<R: Rules> Frame<R> {
             (_, Move::Rule(ruling)) => self.check_ruling(ruling)?,
             (Stage::Playing(game), Move::Decide(Decision::Resign)) if game.phase() == Phase::Audit => {
                 return Err(Fault::new(Code::WrongPhase, "the game has ended; nobody can resign any more")
-                    .rule("SB-17")
+                    .rule(R::CITES.leaving)
                     .help("answer with `sealed respond`, which opens what is still sealed"));
             }
             (Stage::Sealing, Move::Seal(_))
@@ -202,8 +213,8 @@ impl<R: Rules> Frame<R> {
         let carries = matches!(act, Move::Decide(Decision::Act(action)) if R::carries_offer(action));
         if draw && !carries {
             return Err(Fault::new(Code::NoDrawHere, "a draw cannot be offered with this order")
-                .rule("SB-21")
-                .help("leave the offer out, or make it with a move, a defence or a final battle"));
+                .rule(R::CITES.agreement)
+                .help(R::OFFERS));
         }
         Ok(())
     }

@@ -17,8 +17,10 @@ mod rules;
 mod state;
 mod words;
 
-pub use action::{Bare, Decision, Deploy, DiceOpening, FRAME_ACTIONS, Forfeit, Ruling, Seal};
-pub use rules::{Effects, OwnSecrets, Rules};
+pub use action::{
+    Bare, Decision, Deploy, DiceOpening, FRAME_ACTIONS, FleetOpening, Forfeit, NonceOpening, Ruling, Seal,
+};
+pub use rules::{Cites, Effects, OwnSecrets, Rules};
 use words::not_of_this_step;
 pub(in crate::games) use words::{capital, chosen_number, does_not_match, game_over, leaves, names, no_seat};
 
@@ -34,15 +36,12 @@ enum Move<R: Rules> {
 /// A seat, what it decided, and whether it offers a draw.
 type Decided<R> = (SeatIndex, Decision<<R as Rules>::Action>, bool);
 
-/// What a seat opened when it deployed, and what it sealed then.
-#[derive(Clone, Debug)]
-struct Opened {
-    /// The bytes behind the fleet's commitment.
-    fleet: Vec<u8>,
-    /// The bytes behind the commitment of nonce 0.
-    nonce: Vec<u8>,
-    /// The commitment of nonce 1.
-    next: Commitment,
+/// A seat's newest share of the dice, still sealed.
+#[derive(Clone, Copy, Debug)]
+struct NewestNonce {
+    /// Its number, from 0.
+    index: u64,
+    commitment: Commitment,
 }
 
 /// A fleet that was opened, for who wants to hash it again.
@@ -68,7 +67,9 @@ pub struct Frame<R: Rules> {
     /// By whom the game is void, once it is.
     void: Option<String>,
     seals: Arc<BySeat<Option<Seal>>>,
-    opened: Arc<BySeat<Option<Opened>>>,
+    /// The bytes behind the commitments of the fleets that are open.
+    opened: Arc<BySeat<Option<Vec<u8>>>>,
+    nonces: BySeat<Option<NewestNonce>>,
     offers: BySeat<bool>,
 }
 
@@ -85,6 +86,7 @@ impl<R: Rules> Frame<R> {
             void: None,
             seals: Arc::new(header.by_seat(|_| None)),
             opened: Arc::new(header.by_seat(|_| None)),
+            nonces: header.by_seat(|_| None),
             offers: header.by_seat(|_| false),
         }))
     }
@@ -98,6 +100,7 @@ impl<R: Rules> Frame<R> {
             void: None,
             seals: Arc::new(header.by_seat(|_| None)),
             opened: Arc::new(header.by_seat(|_| None)),
+            nonces: header.by_seat(|_| None),
             offers: header.by_seat(|_| false),
         })
     }

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use super::action::{Bare, Decision, Seal};
+use super::action::{Bare, Decision, FleetOpening, NonceOpening, Seal};
 use super::rules::{Effects, OwnSecrets, Rules};
-use super::words::{game_over, leaves, names, not_of_this_step};
-use super::{Frame, Move, Stage, action_of};
+use super::words::{game_over, leaves, names, no_seat, not_of_this_step};
+use super::{Frame, Move, NewestNonce, Stage, action_of};
 use crate::crypto::{Promise, Tag, nonce_promise};
-use crate::document::{Node, Table, tree};
+use crate::document::{Node, Table, Value, read, tree};
 use crate::fault::{Checked, Code, Fault};
 use crate::games::{
-    Closed, Composed, Ending, FleetSheet, Keyholder, Legal, Outcome, Phase, Slot, Standing, State, Suggestion,
+    Chart, Closed, Composed, Ending, FleetSheet, Keyholder, Legal, Outcome, Phase, Script, Slot, Standing,
+    State, Suggestion, Weighed,
 };
-use crate::ident::{Fresh, SeatIndex};
+use crate::ident::{Commitment, Fresh, Salt, Seat, SeatIndex};
 use crate::log::Verified;
 use crate::scene::Scene;
 
@@ -69,12 +70,16 @@ impl<R: Rules> State for Frame<R> {
         ) = (&self.stage, &act, standing)
         {
             game.judge(seat, action).map_err(placed)?;
+            if let Some(dice) = R::dice(action) {
+                self.check_dice(seat, dice).map_err(placed)?;
+            }
         }
         Ok(Legal { verified: order.clone(), standing, action: Arc::new(act) })
     }
 
     fn close(&self, orders: &[Legal]) -> Checked<Closed> {
         let mut next = self.clone();
+        let mut opened = Vec::new();
         let ruling = orders.iter().find(|legal| legal.standing == Standing::Ruling);
         let effects = match (&mut next.stage, ruling) {
             (_, Some(legal)) => match action_of::<R>(legal)? {
@@ -82,7 +87,7 @@ impl<R: Rules> State for Frame<R> {
                 _ => return Err(not_of_this_step()),
             },
             (Stage::Sealing, None) => next.close_sealing(orders)?,
-            (Stage::Deploying, None) => next.close_deploying(orders)?,
+            (Stage::Deploying, None) => next.close_deploying(orders, &mut opened)?,
             (Stage::Playing(game), None) => {
                 let decisions = Self::decisions(orders)?;
                 let before = game.still_in();
@@ -98,11 +103,18 @@ impl<R: Rules> State for Frame<R> {
                 effects.events.extend(step.events);
                 effects.rolls.extend(step.rolls);
                 next.lapse_or_agree(&before, &decisions, &mut effects);
+                for (seat, decision, _) in &decisions {
+                    if let Decision::Act(action) = decision
+                        && let Some(dice) = R::dice(action)
+                    {
+                        opened.extend(next.open_nonce(*seat, dice));
+                    }
+                }
                 effects
             }
             (Stage::Abandoned(_), None) => return Err(not_of_this_step()),
         };
-        Ok(Closed { state: Box::new(next), events: effects.events, rolls: effects.rolls })
+        Ok(Closed { state: Box::new(next), events: effects.events, rolls: effects.rolls, opened })
     }
 
     fn counting(&self, open: &[Legal]) -> Box<dyn State> {
@@ -127,11 +139,8 @@ impl<R: Rules> State for Frame<R> {
     fn position(&self) -> Table {
         match &self.stage {
             Stage::Playing(game) => {
-                let mut table = game.position();
-                if self.void.is_some() {
-                    // Nobody will answer that attack any more.
-                    table.take("attack");
-                }
+                // Where an arbiter has ended the game, nobody will answer any more.
+                let mut table = game.position(self.void.is_none());
                 let offering: Vec<Node> = self
                     .offers
                     .iter()
@@ -190,29 +199,60 @@ impl<R: Rules> State for Frame<R> {
         }
     }
 
-    fn compose(&self, by: Keyholder<'_>, words: &[String]) -> Checked<Composed> {
+    fn outlook(&self, seat: SeatIndex) -> Vec<Chart> {
+        match &self.stage {
+            Stage::Playing(game) if self.void.is_none() => game.outlook(seat),
+            _ => Vec::new(),
+        }
+    }
+
+    fn sample(&self, seat: SeatIndex, entropy: &[u8; 32]) -> Option<Script> {
+        match &self.stage {
+            Stage::Playing(game) if self.void.is_none() => game.sample(seat, entropy),
+            _ => None,
+        }
+    }
+
+    fn weigh(&self, by: Keyholder<'_>, script: &Script) -> Weighed {
+        let is_common = script.words().first().is_some_and(|word| ["resign", "claim-draw"].contains(word));
+        if let Stage::Playing(game) = &self.stage
+            && self.void.is_none()
+            && !is_common
+            && let Some(weighed) = game.weigh(by.seat, script)
+        {
+            return weighed;
+        }
+        match self.compose(by, script) {
+            Ok(composed) => Weighed { told: composed.consequences, ..Weighed::default() },
+            Err(fault) => Weighed { faults: vec![fault], ..Weighed::default() },
+        }
+    }
+
+    fn template(&self, seat: SeatIndex) -> Checked<Option<String>> {
+        match &self.stage {
+            Stage::Playing(game) if self.void.is_none() => game.template(seat),
+            Stage::Sealing | Stage::Deploying => Ok(None),
+            _ => Err(game_over()),
+        }
+    }
+
+    fn compose(&self, by: Keyholder<'_>, script: &Script) -> Checked<Composed> {
         if self.phase() == Phase::Over {
             return Err(game_over());
         }
-        if words.first().map(String::as_str) == Some("resign") {
-            if words.len() > 1 {
+        if script.words().first() == Some(&"resign") {
+            if script.words().len() > 1 {
                 return Err(Fault::new(Code::Unclear, "resign takes no further words"));
             }
-            return Ok(Composed {
-                action: "resign",
-                details: tree(&Bare {})?,
-                consequences: vec![
-                    match self.stage {
-                        Stage::Sealing => "You resign before the battle: the game is void.",
-                        Stage::Deploying => "You resign before you began; the others play on.",
-                        _ => "You resign: your ships leave the board and you are out.",
-                    }
-                    .to_owned(),
-                ],
-            });
+            let meaning = match self.stage {
+                Stage::Sealing => "You resign before the battle: the game is void.",
+                Stage::Deploying => "You resign before you began; the others play on.",
+                _ => "You resign: your ships leave the board and you are out.",
+            };
+            return Ok(Composed::new("resign", tree(&Bare {})?, vec![meaning.to_owned()]));
         }
         match &self.stage {
-            Stage::Playing(game) => game.compose(&self.own(by)?, words),
+            Stage::Playing(game) => game.compose(&self.own(by)?, script),
             Stage::Sealing => {
                 Err(Fault::new(Code::WrongPhase, "the fleets are being sealed; no order can be given yet")
                     .help("seal a fleet with `sealed seal --random` or `sealed seal --fleet FLEET.toml`"))
@@ -238,24 +278,12 @@ impl<R: Rules> State for Frame<R> {
                 let own = self.own(by)?;
                 let seal = self.seals[by.seat].clone();
                 let sealed = seal.map(|seal| seal.fleet).ok_or_else(not_of_this_step)?;
-                let fleet = R::recover_fleet(&own, &sealed)?;
-                let name = self.header.seat(by.seat);
-                let next = nonce_promise(&self.header.id(), name, 1, &own.secrets.nonce(1).open_nonce());
-                let mut dice = Table::default();
-                dice.push("nonce", own.secrets.nonce(0).open_nonce().to_string());
-                dice.push("next", next.commitment().to_string());
+                let fleet = self.own_fleet(&own, by.kept, &sealed)?;
                 let mut details = Table::default();
                 details.push("salt", own.secrets.salt("fleet").open_salt().to_string());
                 details.push("fleet", fleet);
-                details.push("dice", dice);
-                Ok(Composed {
-                    action: "deploy",
-                    details: details.into(),
-                    consequences: vec![
-                        "Opens your fleet for all: where each ship stands, and the primary shields."
-                            .to_owned(),
-                    ],
-                })
+                details.push("dice", tree(&own.open_dice()?)?);
+                Ok(Composed::new("deploy", details.into(), vec![R::DEPLOYING.to_owned()]))
             }
             Stage::Playing(game) => game.respond(&self.own(by)?),
             Stage::Abandoned(_) => Err(game_over()),
@@ -268,26 +296,22 @@ impl<R: Rules> State for Frame<R> {
                 Code::WrongPhase,
                 "fleets are sealed at the beginning only; this game is past that",
             )
-            .rule("SB-5"));
+            .rule(R::CITES.sealing));
         }
         let own = self.own_with(by, &fresh);
         let name = self.header.seat(by.seat);
         let table = R::fleet_table(&own, fleet)?;
         R::check_fleet(&self.header, by.seat, &table)?;
-        let salt = own.secrets.salt("fleet").open_salt();
-        let promise = Promise::new(
-            Tag::Fleet,
-            &self.header.id(),
-            name,
-            [("fleet", table), ("salt", salt.to_string().into())],
-        );
+        let promise = self.fleet_promise(by.seat, &table, &own.secrets.salt("fleet").open_salt());
         let nonce = nonce_promise(&self.header.id(), name, 0, &own.secrets.nonce(0).open_nonce());
         let seal = Seal { fresh, fleet: promise.commitment(), dice: nonce.commitment() };
-        Ok(Composed {
-            action: "seal",
-            details: tree(&seal)?,
-            consequences: vec!["Seals this fleet for the whole game. Nobody can see it yet, and you cannot change it any more.".to_owned()],
-        })
+        let mut consequences = R::fleet_told(&table);
+        consequences.push(
+            "Seals this fleet for the whole game. Nobody can see it yet, and you cannot change it any more."
+                .to_owned(),
+        );
+        let kept = R::KEEPS_FLEET.then_some(table);
+        Ok(Composed { action: "seal", details: tree(&seal)?, consequences, kept })
     }
 
     fn random_fleet(&self, seat: SeatIndex, entropy: &[u8; 32]) -> Checked<Node> {
@@ -302,7 +326,14 @@ impl<R: Rules> State for Frame<R> {
         slots
     }
 
-    fn promise(&self, opening: &Node) -> Checked<(Slot, Promise)> {
+    fn promise(&self, opening: &Node) -> Checked<(SeatIndex, String, Promise)> {
+        let has = |key: &str| opening.as_table().is_some_and(|table| table.get(key).is_some());
+        if has("fleet") {
+            return self.promise_of_fleet(opening);
+        }
+        if has("nonce") {
+            return self.promise_of_nonce(opening);
+        }
         match &self.stage {
             Stage::Playing(game) => game.promise(opening),
             _ => Err(Fault::new(Code::NoSuchThing, "no shield is known of yet; the fleets are not open")),
@@ -321,21 +352,67 @@ impl<R: Rules> Frame<R> {
 
     fn own_with<'a>(&'a self, by: Keyholder<'_>, fresh: &Fresh) -> OwnSecrets<'a> {
         let secrets = by.identity.secrets(&self.header.id(), self.header.seat(by.seat), fresh);
-        OwnSecrets { header: &self.header, seat: by.seat, secrets }
+        let newest_nonce = self.nonces[by.seat].map(|newest| newest.index);
+        OwnSecrets { header: &self.header, seat: by.seat, secrets, newest_nonce }
+    }
+
+    fn fleet_promise(&self, seat: SeatIndex, fleet: &Node, salt: &Salt) -> Promise {
+        Promise::new(
+            Tag::Fleet,
+            &self.header.id(),
+            self.header.seat(seat),
+            [("fleet", fleet.clone()), ("salt", salt.to_string().into())],
+        )
+    }
+
+    /// The own fleet as it was sealed: the kept one, a fleet file, or found by the key alone.
+    fn own_fleet(&self, own: &OwnSecrets<'_>, kept: Option<&Node>, sealed: &Commitment) -> Checked<Node> {
+        let salt = own.secrets.salt("fleet").open_salt();
+        let is_sealed = |table: &Node| self.fleet_promise(own.seat, table, &salt).commitment() == *sealed;
+        let Some(kept) = kept else { return R::recover_fleet(own, sealed) };
+        if is_sealed(kept) {
+            return Ok(kept.clone());
+        }
+        match R::fleet_table(own, kept) {
+            Ok(table) if is_sealed(&table) => Ok(table),
+            _ => R::recover_fleet(own, sealed).map_err(|_| {
+                Fault::new(Code::WrongOpening, "this is not the fleet that you sealed with this key")
+                    .rule(R::CITES.sealing)
+                    .help("name the very fleet file that you sealed, and the identity: `--key FILE`")
+            }),
+        }
+    }
+
+    fn promise_of_fleet(&self, opening: &Node) -> Checked<(SeatIndex, String, Promise)> {
+        let mut rest = opening.as_table().cloned().unwrap_or_default();
+        let fleet = rest.take("fleet").map(|entry| entry.node).unwrap_or_else(|| Table::default().into());
+        rest.push("fleet", Table::default());
+        let rest = Node { span: opening.span.clone(), value: Value::Table(rest) };
+        let plain: FleetOpening<Bare> = read(&rest)?;
+        let seat = self.seat_named(&plain.seat)?;
+        let promise = self.fleet_promise(seat, &fleet, &plain.salt);
+        Ok((seat, "fleet".to_owned(), promise))
+    }
+
+    fn promise_of_nonce(&self, opening: &Node) -> Checked<(SeatIndex, String, Promise)> {
+        let plain: NonceOpening = read(opening)?;
+        let seat = self.seat_named(&plain.seat)?;
+        let promise = nonce_promise(&self.header.id(), &plain.seat, plain.index, &plain.nonce);
+        Ok((seat, format!("nonce {}", plain.index), promise))
+    }
+
+    fn seat_named(&self, seat: &Seat) -> Checked<SeatIndex> {
+        self.header.index(seat).ok_or_else(|| no_seat(&self.header, seat).about("seat"))
     }
 
     fn frame_slots(&self) -> Vec<Slot> {
         let mut slots = Vec::new();
         for (seat, seal) in self.seals.iter() {
             let Some(seal) = seal else { continue };
-            let opened = self.opened[seat].as_ref();
-            let mut slot = |name: &str, commitment, opened| {
-                slots.push(Slot { seat, name: name.to_owned(), commitment, opened });
-            };
-            slot("fleet", seal.fleet, opened.map(|opened| opened.fleet.clone()));
-            slot("nonce 0", seal.dice, opened.map(|opened| opened.nonce.clone()));
-            if let Some(opened) = opened {
-                slot("nonce 1", opened.next, None);
+            let opened = self.opened[seat].clone();
+            slots.push(Slot { seat, name: "fleet".to_owned(), commitment: seal.fleet, opened });
+            if let Some(NewestNonce { index, commitment }) = self.nonces[seat] {
+                slots.push(Slot { seat, name: format!("nonce {index}"), commitment, opened: None });
             }
         }
         slots

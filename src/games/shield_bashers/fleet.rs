@@ -226,6 +226,16 @@ pub fn check_deployed(board: &Board, corner: Square, node: &Node) -> Checked<Fle
 pub fn check_planned(board: &Board, corner: Square, node: &Node) -> Checked<PlannedFleet> {
     let fleet: PlannedFleet = read(node)?;
     check_squares(board, corner, &|class| fleet.get(class).square.as_str())?;
+    check_colours(node)?;
+    Ok(fleet)
+}
+
+/// Checks the colours of a fleet file, wherever its ships stand.
+///
+/// # Errors
+/// `illegal-fleet` with the ruling, or a wrong value.
+pub fn check_colours(node: &Node) -> Checked<()> {
+    let fleet: PlannedFleet = read(node)?;
     check_primaries(&fleet.iter().map(|(class, ship)| (class, ship.primary)).collect::<Vec<_>>())?;
     for (layer, colours) in [
         ("secondaries", fleet.iter().map(|(_, ship)| ship.secondary).collect::<Vec<_>>()),
@@ -233,7 +243,7 @@ pub fn check_planned(board: &Board, corner: Square, node: &Node) -> Checked<Plan
     ] {
         nest(layer, &colours)?;
     }
-    Ok(fleet)
+    Ok(())
 }
 
 fn check_primaries(ships: &[(Class, Colour)]) -> Checked<()> {

@@ -11,10 +11,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 use super::frame::{
-    Bare, Decision, Deploy, Effects, FRAME_ACTIONS, Forfeit, Frame, OwnSecrets, Rules, Ruling, Seal,
+    Bare, Cites, Decision, Deploy, Effects, FRAME_ACTIONS, Forfeit, Frame, OwnSecrets, Rules, Ruling, Seal,
     chosen_number, no_seat,
 };
-use super::{Composed, Ending, Event, FleetSheet, Game, Phase, Slot, State, Suggestion};
+use super::{Chart, Composed, Ending, Event, FleetSheet, Game, Phase, Script, Slot, State, Suggestion};
 use crate::crypto::{Promise, Roll, roll};
 use crate::document::{Node, Table, Value, read, tree};
 use crate::fault::{Checked, Code, Fault};
@@ -131,6 +131,32 @@ impl Game for ShieldBashers {
         }
     }
 
+    fn ship_list(&self) -> Chart {
+        let row = |class: Class, moves: &str| vec![class.as_str().to_owned(), moves.to_owned()];
+        Chart {
+            title: "The ships of a fleet".to_owned(),
+            columns: vec!["ship", "moves and attacks"],
+            rows: vec![
+                row(Class::Frigate, "one square straight"),
+                row(Class::Destroyer, "one square diagonally"),
+                row(Class::Cruiser, "one square in any direction"),
+            ],
+            notes: vec![
+                "Each ship has a primary, a secondary and a tertiary shield; each of the three layers has one white, one grey, one black.".to_owned(),
+            ],
+        }
+    }
+
+    fn is_fleet_file(&self, file: &Node) -> bool {
+        file.as_table()
+            .is_some_and(|table| Class::ALL.iter().any(|class| table.get(class.as_str()).is_some()))
+    }
+
+    fn check_fleet_alone(&self, file: &Node) -> Checked<Vec<String>> {
+        fleet::check_colours(file)?;
+        Ok(vec!["Three ships, and each layer has one white, one grey and one black. Their squares depend on the game's board and your seat.".to_owned()])
+    }
+
     fn schemas(&self, generator: &mut SchemaGenerator) -> BTreeMap<&'static str, Schema> {
         BTreeMap::from([
             ("options", generator.subschema_for::<Options>()),
@@ -156,6 +182,11 @@ impl Rules for Position {
     type Action = Action;
 
     const ACTIONS: &'static [&'static str] = &Action::NAMES;
+    const CITES: Cites = Cites { sealing: "SB-5", leaving: "SB-17", agreement: "SB-21" };
+    const OFFERS: &'static str = "leave the offer out, or make it with a move, a defence or a final battle";
+    const DEPLOYING: &'static str =
+        "Opens your fleet for all: where each ship stands, and the primary shields.";
+    const KEEPS_FLEET: bool = false;
 
     fn check_header(header: &Header) -> Checked<()> {
         let options = options(header)?;
@@ -323,8 +354,8 @@ impl Rules for Position {
         self.result()
     }
 
-    fn position(&self) -> Table {
-        self.table()
+    fn position(&self, goes_on: bool) -> Table {
+        self.table(goes_on)
     }
 
     fn scene(&self) -> Scene {
@@ -358,8 +389,8 @@ impl Rules for Position {
         self.legal_words(seat)
     }
 
-    fn compose(&self, own: &OwnSecrets<'_>, words: &[String]) -> Checked<Composed> {
-        self.compose_words(own, words)
+    fn compose(&self, own: &OwnSecrets<'_>, script: &Script) -> Checked<Composed> {
+        self.compose_words(own, &script.words())
     }
 
     fn respond(&self, own: &OwnSecrets<'_>) -> Checked<Composed> {
@@ -382,7 +413,7 @@ impl Rules for Position {
         self.slots()
     }
 
-    fn promise(&self, opening: &Node) -> Checked<(Slot, Promise)> {
+    fn promise(&self, opening: &Node) -> Checked<(SeatIndex, String, Promise)> {
         let opening: ShieldOpening = read(opening)?;
         let seat = self
             .header
@@ -395,10 +426,10 @@ impl Rules for Position {
             &Opening { colour: opening.colour, salt: opening.salt },
         );
         let name = format!("{} {}", opening.layer.as_str(), opening.ship);
-        let slot = self.slots().into_iter().find(|slot| slot.seat == seat && slot.name == name);
-        slot.map(|slot| (slot, promise)).ok_or_else(|| {
-            Fault::new(Code::NoSuchThing, format!("{} never deployed a {}", opening.seat, opening.ship))
-        })
+        if self.slots().iter().any(|slot| slot.seat == seat && slot.name == name) {
+            return Ok((seat, name, promise));
+        }
+        Err(Fault::new(Code::NoSuchThing, format!("{} never deployed a {}", opening.seat, opening.ship)))
     }
 }
 

@@ -188,9 +188,8 @@ impl Position {
     }
 
     /// Makes an order ready from the words after `sealed order`.
-    pub(super) fn compose_words(&self, own: &OwnSecrets<'_>, words: &[String]) -> Checked<Composed> {
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let (action, mut consequences) = match words.as_slice() {
+    pub(super) fn compose_words(&self, own: &OwnSecrets<'_>, words: &[&str]) -> Checked<Composed> {
+        let (action, mut consequences) = match words {
             ["move", class, to] => self.compose_move(own, class, to)?,
             ["final-battle"] => self.compose_final_battle(own)?,
             ["claim-draw"] => {
@@ -257,7 +256,7 @@ impl Position {
             Action::ClaimDraw | Action::AcceptDraw => tree(&Bare {})?,
             Action::Audit(order) => tree(order)?,
         };
-        Ok(Composed { action: action.name(), details, consequences })
+        Ok(Composed::new(action.name(), details, consequences))
     }
 
     fn compose_move(&self, own: &OwnSecrets<'_>, class: &str, to: &str) -> Checked<(Action, Vec<String>)> {

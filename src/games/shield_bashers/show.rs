@@ -26,12 +26,14 @@ impl Position {
     }
 
     /// The game's own part of `[position]`.
-    pub(super) fn table(&self) -> Table {
+    pub(super) fn table(&self, goes_on: bool) -> Table {
         let mut table = Table::default();
         table.push("quiet_turns", self.quiet_turns);
         table.push("out", self.words(&self.out));
         table.push("caught", self.words(&self.caught));
-        if let Course::Defend(attack) = &self.course {
+        if let Course::Defend(attack) = &self.course
+            && goes_on
+        {
             let mut waits = Table::default();
             waits.push("attacker", self.name(attack.attacker));
             waits.push("with", attack.with.as_str());
@@ -72,6 +74,7 @@ impl Position {
                 .into_iter()
                 .map(|(label, squares)| Row { label, squares: squares.into_iter().map(square).collect() })
                 .collect(),
+            is_narrow: false,
         });
         Scene { panels: panels.collect(), notes: self.board.notes() }
     }

@@ -8,6 +8,7 @@ use sealed_orders::document;
 use crate::failure::Failure;
 use crate::output::Outcome;
 use crate::table::{self, Table};
+use sealed_orders::fault::{Code, Fault};
 use serde_json::json;
 
 /// Check an opening against what was sealed.
@@ -25,22 +26,23 @@ pub(crate) fn run(args: &CommitmentArgs) -> Result<Outcome, Failure> {
         [game, file] => (Some(game.as_path()), file),
         [file] => (None, file),
         _ => {
-            return Err(sealed_orders::fault::Fault::new(
-                sealed_orders::fault::Code::Unclear,
-                "name one opening",
-            )
-            .into());
+            return Err(Fault::new(Code::Unclear, "name one opening").into());
         }
     };
     let table = Table::open(&table::find(game)?)?;
     let text = table::read_text(file)?;
     let in_text = |fault| Failure::in_text(fault, &file.display().to_string(), &text);
     let opening = document::parse(&text).map_err(in_text)?;
-    let placed = |fault: sealed_orders::fault::Fault| {
+    let placed = |fault: Fault| {
         let about = fault.path.clone().unwrap_or_default();
         in_text(fault.at(opening.nearest(&about).span.clone()))
     };
-    let (slot, promise) = table.replay.counted().promise(&opening).map_err(placed)?;
+    let (seat, name, promise) = table.replay.counted().promise(&opening).map_err(placed)?;
+    let slots = table.replay.commitments();
+    let slot = slots.into_iter().find(|slot| slot.seat == seat && slot.name == name).ok_or_else(|| {
+        let seat = table.header().seat(seat);
+        Fault::new(Code::NoSuchThing, format!("{seat} has no commitment of a {name}"))
+    })?;
     let opened = promise.commitment();
     let matches = opened == slot.commitment;
     let seat = table.header().seat(slot.seat);

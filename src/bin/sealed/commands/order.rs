@@ -2,6 +2,7 @@
 
 use clap::Args;
 use sealed_orders::fault::{Code, Fault};
+use sealed_orders::games::Script;
 
 use crate::args::SigningArgs;
 use crate::failure::Failure;
@@ -42,6 +43,6 @@ pub(crate) fn run(world: &World, args: &OrderArgs) -> Result<Outcome, Failure> {
             .help("for example: sealed order move cruiser d4")
             .into());
     }
-    let composed = sitting.state().compose(sitting.keyholder(), &words)?;
+    let composed = sitting.state().compose(sitting.keyholder(), &Script::from(words.as_slice()))?;
     sitting.sign(composed, args.draw)
 }

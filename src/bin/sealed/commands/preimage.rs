@@ -44,7 +44,7 @@ fn preimages(replay: &Replay) -> Vec<(String, Vec<u8>)> {
         let digests: Vec<_> = step.orders.iter().map(|legal| legal.verified().digest()).collect();
         all.push((format!("head after step {}", step.number), step_preimage(&step.after, &digests)));
     }
-    for slot in replay.counted().commitments() {
+    for slot in replay.commitments() {
         if let Some(preimage) = slot.opened {
             all.push((format!("commitment of {}: {}", header.seat(slot.seat), slot.name), preimage));
         }

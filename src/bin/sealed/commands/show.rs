@@ -54,7 +54,7 @@ pub(crate) fn run(world: &World, args: &ShowArgs) -> Result<Outcome, Failure> {
     let identity = if world.has_named_key() { Some(world.identity()?) } else { world.identity().ok() };
     let own = identity.as_ref().and_then(|identity| {
         let seat = header.index(&header.seat_of(&identity.public())?)?;
-        Some(Keyholder { seat, identity })
+        Some(Keyholder { seat, identity, kept: None })
     });
     let viewer = match (&args.seat, own) {
         (None, None) => Viewer::Anybody,

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Outcome, Failure> {
         None => Vec::new(),
     };
     let counted = replay.counted();
-    let slots = counted.commitments();
+    let slots = replay.commitments();
     let opened = slots.iter().filter(|slot| slot.opened.is_some()).count();
     let sealed = slots.len() - opened;
     let signatures = replay.orders().count();
