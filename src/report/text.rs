@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::games::{FleetSheet, Keyholder, Phase, Suggestion, by_rules};
+use crate::games::{Chart, Keyholder, Phase, Suggestion, by_rules};
 use crate::ident::{SeatIndex, Time};
 use crate::turn::{Replay, Step};
 
@@ -200,25 +200,43 @@ fn fleets(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>) {
             let _ = write!(name, " ({})", sheet.remarks.join(", "));
         }
         page.line(&name);
-        rows(page, sheet);
+        rows(page, &sheet.columns, &sheet.rows);
     }
 }
 
-fn rows(page: &mut Page, sheet: &FleetSheet) {
+/// A table for people, with its notes.
+fn chart(page: &mut Page, chart: &Chart) {
+    page.line("");
+    page.line(&format!("{}:", chart.title));
+    rows(page, &chart.columns, &chart.rows);
+    for note in &chart.notes {
+        page.indented(note, "  ", "  ");
+    }
+}
+
+/// A table as it is printed, at most [`WIDTH`] columns.
+#[must_use]
+pub fn chart_text(table: &Chart) -> String {
+    let mut page = Page(String::new());
+    chart(&mut page, table);
+    page.0.trim_start().to_owned()
+}
+
+fn rows(page: &mut Page, columns: &[&str], rows: &[Vec<String>]) {
     let width = |column: usize| {
-        let cells = sheet.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
-        cells.chain(sheet.columns.get(column).map(|head| head.chars().count())).max().unwrap_or(0)
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
+        cells.chain(columns.get(column).map(|head| head.chars().count())).max().unwrap_or(0)
     };
     let line = |cells: &[String]| {
         let padded: Vec<String> =
             cells.iter().enumerate().map(|(column, cell)| format!("{cell:<0$}", width(column))).collect();
         format!("  {}", padded.join("  "))
     };
-    if sheet.rows.is_empty() {
+    if rows.is_empty() {
         return;
     }
-    page.line(&line(&sheet.columns.iter().map(|head| (*head).to_owned()).collect::<Vec<_>>()));
-    for row in &sheet.rows {
+    page.line(&line(&columns.iter().map(|head| (*head).to_owned()).collect::<Vec<_>>()));
+    for row in rows {
         page.line(&line(row));
     }
 }
@@ -246,6 +264,9 @@ fn awaited(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>, now: Option<Ti
     }
     let Some(seat) = viewer.seat() else { return };
     if missing.contains(&seat) {
+        for table in &counted.outlook(seat) {
+            chart(page, table);
+        }
         page.line("");
         page.line("It is your turn. The command to type:");
         own_turn(page, counted.phase(), &counted.suggestions(seat));
@@ -267,6 +288,11 @@ fn own_turn(page: &mut Page, phase: Phase, suggestions: &[Suggestion]) {
         }
         _ if suggestions.is_empty() => page.line("  sealed respond"),
         _ => {
+            if phase == Phase::Round {
+                page.line("  sealed try --template > round.txt   (a text to write your round in)");
+                page.line("  sealed try round.txt                (looks at it; signs nothing)");
+                page.line("  sealed order -f round.txt           (gives it)");
+            }
             let mut groups: Vec<&str> = Vec::new();
             for suggestion in suggestions {
                 if !groups.contains(&suggestion.group.as_str()) {

@@ -123,6 +123,14 @@ impl Replay {
         Ok(Self { head: Head::first(header.id()), header, steps: Vec::new(), state, open: Vec::new() })
     }
 
+    /// The same game before anything was ordered.
+    ///
+    /// # Errors
+    /// `internal`: the header was good before.
+    pub fn at_the_beginning(&self) -> Checked<Self> {
+        Self::begin(Arc::clone(&self.header))
+    }
+
     /// Replays a game file, strictly: every order must be genuine, legal, and in its place.
     ///
     /// # Errors

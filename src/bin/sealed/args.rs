@@ -34,8 +34,10 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Key(commands::key::KeyArgs),
     New(commands::new::NewArgs),
+    Fleet(commands::fleet::FleetArgs),
     Seal(commands::seal::SealArgs),
     Deploy(commands::respond::DeployArgs),
+    Try(commands::attempt::TryArgs),
     Order(commands::order::OrderArgs),
     Respond(commands::respond::RespondArgs),
     Apply(commands::apply::ApplyArgs),
@@ -44,6 +46,7 @@ pub(crate) enum Command {
     Show(commands::show::ShowArgs),
     Commitment(commands::commitment::CommitmentArgs),
     Preimage(commands::preimage::PreimageArgs),
+    Rolls(commands::rolls::RollsArgs),
     Journal(commands::journal::JournalArgs),
     Demo(commands::demo::DemoArgs),
 }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use sealed_orders::crypto::Identity;
 use sealed_orders::document::Node;
 use sealed_orders::fault::{Checked, Code, Fault};
-use sealed_orders::games::{Composed, Keyholder, Standing, State};
+use sealed_orders::games::{Composed, Keyholder, Phase, Standing, State};
 use sealed_orders::ident::{Head, Seat, SeatIndex};
 use sealed_orders::log::{Fate, Intent, Journal, SignedOrder, Verified};
 use sealed_orders::mail;
 use sealed_orders::report::{WIDTH, wrap};
 use sealed_orders::store::{self, Lock};
-use sealed_orders::turn::{Extras, Replay, adjudicate, seat_of, sign};
+use sealed_orders::turn::{Extras, Replay, Step, adjudicate, seat_of, sign};
 use serde_json::json;
 
 use crate::args::SigningArgs;
@@ -94,6 +94,16 @@ impl<'a> Sitting<'a> {
 
     /// Signs a composed order, if the journal and the player agree.
     pub(crate) fn sign(&self, composed: Composed, draw: bool) -> Result<Outcome, Failure> {
+        self.sign_after(composed, draw, "")
+    }
+
+    /// As [`Sitting::sign`], with something to be looked at before the question.
+    pub(crate) fn sign_after(
+        &self,
+        composed: Composed,
+        draw: bool,
+        preview: &str,
+    ) -> Result<Outcome, Failure> {
         let replay = &self.table.replay;
         let header = replay.header();
         if replay.open().iter().any(|legal| legal.standing() == Standing::Awaited(self.seat)) {
@@ -131,7 +141,7 @@ impl<'a> Sitting<'a> {
             return self
                 .hand_over(&verified, "You have signed this order before; this is the same one again.");
         }
-        let consequences = self.consequences(&composed, draw);
+        let consequences = format!("{preview}{}", self.consequences(&composed, draw));
         // Judged before it is signed, as everybody else will judge it.
         let extras = Extras { press: self.args.press.clone(), draw };
         let now = self.world.now()?;
@@ -177,6 +187,22 @@ impl<'a> Sitting<'a> {
         Ok(())
     }
 
+    /// The rolls that this player signed right before an order: they decide nothing and
+    /// travel with it.
+    fn rolls_before(&self, verified: &Verified) -> Vec<Verified> {
+        let steps = self.table.replay.steps().iter().rev();
+        let own = |step: &&Step| {
+            step.number < verified.order().step
+                && step.phase == Phase::Roll
+                && step.orders.iter().all(|legal| legal.verified().order().seat == *self.seat_name())
+        };
+        let rolls = steps.skip_while(|step| step.number >= verified.order().step).take_while(own);
+        let mut rolls: Vec<Verified> =
+            rolls.flat_map(|step| &step.orders).map(|legal| legal.verified().clone()).collect();
+        rolls.reverse();
+        rolls
+    }
+
     /// Writes the text to mail and the order as a file, and prints the text.
     fn hand_over(&self, verified: &Verified, before: &str) -> Result<Outcome, Failure> {
         let order = verified.order();
@@ -210,6 +236,8 @@ impl<'a> Sitting<'a> {
     }
 
     fn letter(&self, verified: &Verified) -> String {
+        let blocks: Vec<String> =
+            self.rolls_before(verified).iter().chain([verified]).map(mail::block).collect();
         let header = self.table.header();
         let order = verified.order();
         let others = header
@@ -225,7 +253,7 @@ impl<'a> Sitting<'a> {
             header.name(),
             order.step,
             order.seat,
-            mail::block(verified)
+            blocks.join("\n")
         )
     }
 }

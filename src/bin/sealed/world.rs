@@ -95,6 +95,11 @@ impl World {
         Ok(state.join(format!("{name}.journal.toml")))
     }
 
+    /// Whether somebody can be asked.
+    pub(crate) fn has_terminal() -> bool {
+        std::io::stdin().is_terminal()
+    }
+
     /// Asks on the terminal. Without a terminal nobody can be asked.
     pub(crate) fn ask(question: &str) -> Checked<bool> {
         let refused = || {

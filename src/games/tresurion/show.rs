@@ -101,10 +101,9 @@ impl Position {
                     ship.id.to_string(),
                     row.name.to_owned(),
                     ship.at.map_or_else(
-                        || if ship.damage >= row.shield { "destroyed" } else { "gone" }.to_owned(),
+                        || if ship.damage >= row.shield { "lost" } else { "left" }.to_owned(),
                         |at| at.to_string(),
                     ),
-                    row.shield.to_string(),
                     row.rate.to_string(),
                     ship.id.class.power(),
                     self.largest_distance(ship.id).to_string(),
@@ -113,7 +112,7 @@ impl Position {
             });
             FleetSheet {
                 seat,
-                columns: vec!["", "ship", "class", "on", "shield", "moves", "fire", "reach", "damage"],
+                columns: vec!["", "ship", "class", "on", "moves", "fire", "reach", "damage"],
                 rows: rows.collect(),
                 remarks,
             }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use clap::Args;
 use sealed_orders::document;
 use sealed_orders::fault::{Code, Fault};
+use sealed_orders::games::Phase;
 use sealed_orders::log::{GameFile, Header, SignedOrder, Verified};
 use sealed_orders::mail::{BEGIN, blocks};
 use sealed_orders::report::{WIDTH, wrap};
@@ -15,8 +16,10 @@ use sealed_orders::store::{self, Lock};
 use sealed_orders::turn::{Adjudication, Verdict, adjudicate};
 use serde_json::{Value, json};
 
+use crate::args::SigningArgs;
 use crate::failure::{Failure, Source};
 use crate::output::Outcome;
+use crate::signing::Sitting;
 use crate::table::{self, Table, game_text, waiting_text, write_reports};
 use crate::world::World;
 
@@ -35,6 +38,9 @@ pub(crate) struct ApplyArgs {
     /// The folder for the reports, one a player (reports/ beside the game, unless named).
     #[arg(long, value_name = "DIR")]
     reports: Option<PathBuf>,
+    /// Sign a roll that you owe without asking: it decides nothing.
+    #[arg(long)]
+    yes: bool,
 }
 
 /// Look at orders as `apply` does, without writing anything.
@@ -350,7 +356,7 @@ impl Taken {
 pub(crate) fn run(world: &World, args: &ApplyArgs) -> Result<Outcome, Failure> {
     let (path, files) = meant(&args.what)?;
     let output = args.output.clone().unwrap_or_else(|| path.clone());
-    let _lock = Lock::take(&output)?;
+    let lock = Lock::take(&output)?;
     let now = world.now()?;
     let taken = take(&path, &files)?;
     if output == path && !files.is_empty() && taken.lines.iter().all(|line| line.refused) {
@@ -376,6 +382,12 @@ pub(crate) fn run(world: &World, args: &ApplyArgs) -> Result<Outcome, Failure> {
     let own = world.identity().ok().and_then(|own| replay.header().seat_of(&own.public()));
     if let Some(seat) = own {
         let mine = replay.missing().iter().any(|index| *replay.header().seat(*index) == seat);
+        if mine && replay.counted().phase() == Phase::Roll {
+            drop(lock);
+            let mut outcome = taken.outcome(&after);
+            roll(world, &output, &folder, args.yes, &mut outcome)?;
+            return Ok(outcome);
+        }
         after.push_str(if mine {
             "It is your turn. Type: sealed show\n"
         } else {
@@ -383,6 +395,47 @@ pub(crate) fn run(world: &World, args: &ApplyArgs) -> Result<Outcome, Failure> {
         });
     }
     Ok(taken.outcome(&after))
+}
+
+/// Offers the roll that the player owes. It decides nothing, so it is signed at once, and it
+/// travels with the player's next mail.
+fn roll(world: &World, game: &Path, reports: &Path, yes: bool, outcome: &mut Outcome) -> Result<(), Failure> {
+    let question = "A roll is awaited from you. It decides nothing. Sign it now?";
+    let later = "A roll is awaited from you. Type: sealed respond\n";
+    if !yes && !World::has_terminal() {
+        outcome.text.push_str(later);
+        return Ok(());
+    }
+    if !yes && !World::ask(question)? {
+        outcome.text.push_str(later);
+        return Ok(());
+    }
+    let signing =
+        SigningArgs { game: Some(game.to_path_buf()), press: None, yes: true, dry_run: false, head: None };
+    let sitting = Sitting::open(world, &signing)?;
+    let step = sitting.table.replay.step();
+    let composed = sitting.state().respond(sitting.keyholder())?;
+    let handed = sitting.sign(composed, false)?;
+    let seat = sitting.seat;
+    drop(sitting);
+    let table = Table::open(game)?;
+    let replay = &table.replay;
+    write_reports(replay, reports, world.now()?)?;
+    let text = &mut outcome.text;
+    text.push_str("You rolled:\n");
+    for closed in replay.steps().iter().filter(|closed| closed.number == step) {
+        for line in closed.events.iter().flat_map(|event| &event.told) {
+            explain(text, line);
+        }
+    }
+    outcome.json["rolled"] = handed.json;
+    if replay.missing().contains(&seat) {
+        text.push_str("The roll travels with your next order. It is your turn. Type: sealed show\n");
+    } else {
+        text.push_str("Mail it now:\n\n");
+        text.push_str(&handed.text);
+    }
+    Ok(())
 }
 
 pub(crate) fn check(_: &World, args: &CheckArgs) -> Result<Outcome, Failure> {

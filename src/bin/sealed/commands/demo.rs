@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use sealed_orders::demo::{Plan, play};
 use sealed_orders::fault::{Code, Fault};
+use sealed_orders::games;
 use sealed_orders::store;
 use serde_json::json;
 
@@ -19,6 +21,9 @@ use crate::output::Outcome;
 pub(crate) struct DemoArgs {
     /// The folder to make; it must not exist yet.
     folder: PathBuf,
+    /// Which game.
+    #[arg(long, value_name = "GAME", value_parser = PossibleValuesParser::new(games::all().iter().map(|game| game.word())))]
+    game: Option<String>,
     /// Another number, another game.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -44,6 +49,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Outcome, Failure> {
         options: args.options.iter().cloned().collect(),
         ..Plan::default()
     };
+    let plan = Plan { game: args.game.clone().unwrap_or(plan.game.clone()), ..plan };
     let files = play(&plan)?;
     for file in &files {
         let path = args.folder.join(&file.path);

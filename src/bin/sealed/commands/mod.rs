@@ -1,14 +1,17 @@
 //! One file a command; its doc comment is its help.
 
 pub(crate) mod apply;
+pub(crate) mod attempt;
 pub(crate) mod commitment;
 pub(crate) mod demo;
+pub(crate) mod fleet;
 pub(crate) mod journal;
 pub(crate) mod key;
 pub(crate) mod new;
 pub(crate) mod order;
 pub(crate) mod preimage;
 pub(crate) mod respond;
+pub(crate) mod rolls;
 pub(crate) mod seal;
 pub(crate) mod show;
 pub(crate) mod status;
@@ -29,6 +32,9 @@ pub(crate) fn run(args: &Args, world: &World) -> Result<Outcome, Failure> {
         Some(Command::Deploy(args)) => respond::deploy(world, args),
         Some(Command::Order(args)) => order::run(world, args),
         Some(Command::Respond(args)) => respond::run(world, args),
+        Some(Command::Try(args)) => attempt::run(world, args),
+        Some(Command::Fleet(args)) => fleet::run(world, args),
+        Some(Command::Rolls(args)) => rolls::run(args),
         Some(Command::Apply(args)) => apply::run(world, args),
         Some(Command::Check(args)) => apply::check(world, args),
         Some(Command::Verify(args)) => verify::run(args),

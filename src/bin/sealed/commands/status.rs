@@ -62,7 +62,7 @@ pub(crate) fn run(world: &World) -> Result<Outcome, Failure> {
             (_, true) => match phase {
                 Phase::Seal => "sealed seal --random",
                 Phase::Deploy => "sealed deploy",
-                Phase::Move | Phase::AnswerClaim => "sealed show",
+                Phase::Move | Phase::Round | Phase::AnswerClaim => "sealed show",
                 _ => "sealed respond",
             },
             (Phase::Over, false) => "sealed show",
