@@ -1,5 +1,5 @@
-//! The Shield Bashers oracle, held against the vectors, the rule text's examples, and games whose
-//! endings were worked out by hand.
+//! The oracles, held against the vectors, the rule texts' examples, and games whose endings were worked
+//! out by hand.
 
 #![allow(clippy::pedantic, clippy::unwrap_used, clippy::expect_used)]
 #![allow(clippy::indexing_slicing, clippy::panic)]
@@ -16,5 +16,13 @@ mod random;
 mod scripted;
 #[path = "oracle/self_tests/tools.rs"]
 mod tools;
+#[path = "oracle/self_tests/tresurion_games.rs"]
+mod tresurion_games;
+#[path = "oracle/self_tests/tresurion_pieces.rs"]
+mod tresurion_pieces;
+#[path = "oracle/self_tests/tresurion_random.rs"]
+mod tresurion_random;
+#[path = "oracle/self_tests/tresurion_scripted.rs"]
+mod tresurion_scripted;
 #[path = "oracle/self_tests/vector_games.rs"]
 mod vector_games;
