@@ -300,12 +300,24 @@ fn journal_file() -> (String, Value) {
     let mut generator = generator();
     let order = any_order(&mut generator);
     let adopted = of::<Adopted>(&mut generator);
+    let kept = exactly(
+        &[
+            ("game", of::<GameId>(&mut generator)),
+            ("seat", of::<Seat>(&mut generator)),
+            ("fleet", json!({ "description": "As its game's deploy opens it.", "type": "object" })),
+        ],
+        &[],
+    );
     let schema = exactly(
         &[("key", described(of::<PublicKey>(&mut generator), "Whose journal it is."))],
         &[
             (
                 "adopted",
                 json!({ "description": "Games taken up without a journal.", "type": "array", "items": adopted }),
+            ),
+            (
+                "fleet",
+                json!({ "description": "Sealed fleets that no key finds again: secret until they are opened.", "type": "array", "items": kept }),
             ),
             (
                 "order",

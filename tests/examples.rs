@@ -49,14 +49,15 @@ fn files_below(folder: &Path) -> BTreeMap<String, PathBuf> {
     found
 }
 
-/// The attack and the defence that people may look at: the first defence that opens a
-/// tertiary, and the attack before it.
+/// The orders that people may look at: the first defence that opens a tertiary and the attack
+/// before it; of Tresurion the last roll and the round before it.
 fn shown_orders(replay: &Replay) -> [Order; 2] {
     let orders: Vec<&Order> = replay.orders().map(Verified::order).collect();
     let place = orders
         .iter()
         .position(|order| order.action == "defend" && has(order.details(), "tertiary"))
-        .expect("the game has a defence that opens a tertiary");
+        .or_else(|| orders.iter().rposition(|order| order.action == "roll"))
+        .expect("the game has a defence that opens a tertiary, or a roll");
     [orders[place - 1].clone(), orders[place].clone()]
 }
 
@@ -238,9 +239,23 @@ fn files_written_by_hand_are_good() {
     let fleet = document::parse(&fleet).unwrap();
     let identity = Identity::from_seed(&Zeroizing::new([7; 32]));
     let by = Keyholder { seat: SeatIndex::FIRST, identity: &identity, kept: None };
-    for example in all().iter().filter(|example| !example.folder.contains("wedges")) {
+    let of_corners = |example: &&Example| ["two-players", "four-players"].contains(&example.folder);
+    for example in all().iter().filter(of_corners) {
         let table = Replay::begin(Arc::clone(example.replay().header())).unwrap();
         table.state().seal(by, &fleet, Fresh::new([1; 16])).unwrap();
+    }
+
+    // Those of Tresurion by either seat, turned round where that is needed.
+    for name in ["swarm", "line", "five-dreadnoughts"] {
+        let fleet = check_schema_line(&examples().join(format!("fleets/{name}.fleet.toml")));
+        let fleet = document::parse(&fleet).unwrap();
+        for example in all().iter().filter(|example| example.folder.starts_with("tresurion")) {
+            let table = Replay::begin(Arc::clone(example.replay().header())).unwrap();
+            for seat in table.state().awaited() {
+                let by = Keyholder { seat, identity: &identity, kept: None };
+                table.state().seal(by, &fleet, Fresh::new([1; 16])).unwrap();
+            }
+        }
     }
 
     check_schema_line(&smallest.path().join("opening.toml"));

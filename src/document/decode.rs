@@ -39,6 +39,10 @@ impl Misread {
     fn at(self, span: &Span) -> Self {
         Self(self.0.at(span.clone()))
     }
+
+    fn length(seen: usize, wanted: &str) -> Self {
+        Self(Fault::new(Code::WrongValue, format!("here stands a list of {seen} where {wanted} is needed")))
+    }
 }
 
 impl fmt::Display for Misread {
@@ -60,6 +64,10 @@ impl de::Error for Misread {
             other => other.to_owned(),
         };
         Self(Fault::new(Code::WrongValue, format!("here stands {seen} where {wanted} is needed")))
+    }
+
+    fn invalid_length(seen: usize, wanted: &dyn de::Expected) -> Self {
+        Self::length(seen, &wanted.to_string().replace("an array of length", "a list of"))
     }
 
     fn unknown_field(field: &str, known: &'static [&'static str]) -> Self {
@@ -89,7 +97,18 @@ impl<'de> Reader<'de> {
             Value::Integer(number) => visitor.visit_u64(*number),
             Value::Boolean(flag) => visitor.visit_bool(*flag),
             Value::Time(_) => Err(de::Error::invalid_type(de::Unexpected::Other("a date-time"), &visitor)),
-            Value::List(list) => visitor.visit_seq(Items(list.iter())),
+            Value::List(list) => {
+                let mut items = Items(list.iter());
+                let read = visitor.visit_seq(&mut items)?;
+                // A pair takes two and looks no further.
+                match items.0.next() {
+                    None => Ok(read),
+                    Some(node) => {
+                        let (many, taken) = (list.len(), list.len() - items.0.len() - 1);
+                        Err(Misread::length(many, &format!("a list of {taken}")).at(&node.span))
+                    }
+                }
+            }
             Value::Table(table) => visitor.visit_map(Entries { rest: table.entries.iter(), value: None }),
         }
     }
@@ -157,7 +176,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
 
 struct Items<'a>(std::slice::Iter<'a, Node>);
 
-impl<'de> SeqAccess<'de> for Items<'de> {
+impl<'de> SeqAccess<'de> for &mut Items<'de> {
     type Error = Misread;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Misread> {

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use serde::ser::{self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
+use serde::ser::{
+    self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple, Serializer,
+};
 
 use super::node::{Node, Table, Value};
 use crate::fault::{Checked, Code, Fault};
@@ -47,7 +49,7 @@ impl Serializer for Writer {
     type Ok = Written;
     type Error = Unwritable;
     type SerializeSeq = List;
-    type SerializeTuple = Impossible<Written, Unwritable>;
+    type SerializeTuple = List;
     type SerializeTupleStruct = Impossible<Written, Unwritable>;
     type SerializeTupleVariant = Impossible<Written, Unwritable>;
     type SerializeMap = Fields;
@@ -144,8 +146,8 @@ impl Serializer for Writer {
     fn serialize_seq(self, _: Option<usize>) -> Result<List, Unwritable> {
         Ok(List(Vec::new()))
     }
-    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Unwritable> {
-        no("tuple")
+    fn serialize_tuple(self, _: usize) -> Result<List, Unwritable> {
+        Ok(List(Vec::new()))
     }
     fn serialize_tuple_struct(
         self,
@@ -192,6 +194,19 @@ impl SerializeSeq for List {
     }
     fn end(self) -> Result<Written, Unwritable> {
         Ok(Some(self.0.into()))
+    }
+}
+
+/// A pair is written as a list of two.
+impl SerializeTuple for List {
+    type Ok = Written;
+    type Error = Unwritable;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {
+        SerializeSeq::serialize_element(self, value)
+    }
+    fn end(self) -> Result<Written, Unwritable> {
+        SerializeSeq::end(self)
     }
 }
 

@@ -229,6 +229,8 @@ pub struct Composed {
     pub details: Node,
     /// What it does, for the player to read before signing.
     pub consequences: Vec<String>,
+    /// What only the player may see before signing, like the fleet that is sealed.
+    pub private: Vec<String>,
     /// A fleet that no key finds again: the journal has to keep it until it is opened.
     pub kept: Option<Node>,
 }
@@ -237,7 +239,7 @@ impl Composed {
     /// An order of which nothing has to be kept.
     #[must_use]
     pub const fn new(action: &'static str, details: Node, consequences: Vec<String>) -> Self {
-        Self { action, details, consequences, kept: None }
+        Self { action, details, consequences, private: Vec::new(), kept: None }
     }
 }
 

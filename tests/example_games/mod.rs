@@ -24,7 +24,8 @@ pub struct Example {
 ///
 /// The numbers were found by trying: the shortest of 200 games of two with combats that each
 /// side wins, a debt and an audit; the shortest of 60 games of four; of 60 games of three
-/// one that ends in an agreed draw after a player has lost all ships.
+/// one that ends in an agreed draw after a player has lost all ships; the shortest of 60
+/// games of Tresurion; a scenario with terrain, which tired players leave drawn.
 pub fn all() -> Vec<Example> {
     let plan = |name: &str, seed, seats, board: &str, patience| Plan {
         name: name.to_owned(),
@@ -34,10 +35,25 @@ pub fn all() -> Vec<Example> {
         patience,
         ..Plan::default()
     };
+    let tresurion = |name: &str, seed, options: &[(&str, &str)], patience| Plan {
+        game: "tresurion".to_owned(),
+        name: name.to_owned(),
+        seed,
+        seats: 2,
+        options: options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+        patience,
+    };
+    let narrows = [
+        ("asteroids", "a12,b12,c12,d12,e12,g12,i12,k12,l12,m12,n12,o12,c14,h14,m14"),
+        ("wormholes", "b4-n22,n4-b22"),
+        ("reach", "distance"),
+    ];
     vec![
         Example { folder: "two-players", plan: plan("friday-night", 109, 2, "half", 400) },
         Example { folder: "three-players-wedges", plan: plan("wedge-night", 40, 3, "wedges3", 70) },
         Example { folder: "four-players", plan: plan("four-corners", 6, 4, "full", 400) },
+        Example { folder: "tresurion", plan: tresurion("sector", 30, &[], 400) },
+        Example { folder: "tresurion-narrows", plan: tresurion("narrows", 2, &narrows, 18) },
     ]
 }
 

@@ -89,7 +89,11 @@ for folder in (EXAMPLES, VECTORS):
 for path in files(EXAMPLES, "*.card.toml"):
     good("card", read(path), path.relative_to(ROOT))
 for path in files(EXAMPLES, "*.fleet.toml"):
-    good("shield-bashers-fleet", read(path), path.relative_to(ROOT))
+    fleet = read(path)
+    kinds = ("shield-bashers-fleet", "tresurion-fleet")
+    right, other = kinds if "frigate" in fleet else kinds[::-1]
+    good(right, fleet, path.relative_to(ROOT))
+    bad(other, fleet, path.relative_to(ROOT))
 for path in files(EXAMPLES, "opening.toml"):
     good("shield-bashers-opening", read(path), path.relative_to(ROOT))
 

@@ -61,11 +61,6 @@ impl<'a> Sitting<'a> {
         Keyholder { seat: self.seat, identity: &self.identity, kept: self.kept.as_ref() }
     }
 
-    /// Whether nobody looks at what is printed before it is signed.
-    pub(crate) const fn is_quiet(&self) -> bool {
-        self.args.yes
-    }
-
     fn seat_name(&self) -> &Seat {
         self.table.header().seat(self.seat)
     }
@@ -142,17 +137,21 @@ impl<'a> Sitting<'a> {
                 .hand_over(&verified, "You have signed this order before; this is the same one again.");
         }
         let consequences = format!("{preview}{}", self.consequences(&composed, draw));
+        let mut shown = consequences.clone();
+        for line in composed.private.iter().flat_map(|line| wrap(line, WIDTH - 4, "")) {
+            let _ = writeln!(shown, "  {line}");
+        }
         // Judged before it is signed, as everybody else will judge it.
         let extras = Extras { press: self.args.press.clone(), draw };
         let now = self.world.now()?;
         let kept = composed.kept.clone();
         let legal = sign(replay, self.keyholder(), composed, &extras, now)?;
         if self.args.dry_run {
-            let text = format!("{consequences}Nothing was signed (--dry-run).\n");
-            return Ok(Outcome::new(text, json!({ "signed": false, "consequences": consequences })));
+            let text = format!("{shown}Nothing was signed (--dry-run).\n");
+            return Ok(Outcome::new(text, json!({ "signed": false, "consequences": shown })));
         }
         if !self.args.yes {
-            eprint!("{}", crate::output::visible(&consequences));
+            eprint!("{}", crate::output::visible(&shown));
             if !World::ask("A signed order cannot be changed. Sign it?")? {
                 return Err(Fault::new(Code::NotConfirmed, "nothing was signed").into());
             }

@@ -305,13 +305,13 @@ impl<R: Rules> State for Frame<R> {
         let promise = self.fleet_promise(by.seat, &table, &own.secrets.salt("fleet").open_salt());
         let nonce = nonce_promise(&self.header.id(), name, 0, &own.secrets.nonce(0).open_nonce());
         let seal = Seal { fresh, fleet: promise.commitment(), dice: nonce.commitment() };
-        let mut consequences = R::fleet_told(&table);
-        consequences.push(
+        let consequences = vec![
             "Seals this fleet for the whole game. Nobody can see it yet, and you cannot change it any more."
                 .to_owned(),
-        );
+        ];
+        let private = R::fleet_told(&table);
         let kept = R::KEEPS_FLEET.then_some(table);
-        Ok(Composed { action: "seal", details: tree(&seal)?, consequences, kept })
+        Ok(Composed { action: "seal", details: tree(&seal)?, consequences, private, kept })
     }
 
     fn random_fleet(&self, seat: SeatIndex, entropy: &[u8; 32]) -> Checked<Node> {

@@ -252,7 +252,8 @@ impl Survey {
         }
         let names: Vec<String> = squares.iter().map(Square::to_string).collect();
         let word = if goal.is_some() { "nearest to that" } else { "it can go to" };
-        format!("{id} on {from} goes up to {rate} steps; {word}: {}", few(&names))
+        let steps = if rate == 1 { "step" } else { "steps" };
+        format!("{id} on {from} goes up to {rate} {steps}; {word}: {}", few(&names))
     }
 
     /// One shot (TR-9 to TR-11).

@@ -86,7 +86,7 @@ fn check(world: &World, file: &PathBuf, named: Option<&PathBuf>) -> Result<Outco
                 table.header().seat(seat),
                 table.header().name()
             )];
-            told.extend(sealed.consequences.split_last().map(|(_, rest)| rest.to_vec()).unwrap_or_default());
+            told.extend(sealed.private);
             told
         }
         None => {

@@ -59,10 +59,10 @@ pub(crate) fn run(world: &World, args: &SealArgs) -> Result<Outcome, Failure> {
         None => {
             let fleet = state.random_fleet(sitting.seat, &*World::entropy()?)?;
             let mut composed = state.seal(sitting.keyholder(), &fleet, fresh)?;
-            if !sitting.is_quiet() {
+            if composed.private.is_empty() {
                 let drawn = fleet.as_table().map(|table| toml_text(table, "")).unwrap_or_default();
                 let lines = drawn.lines().filter(|line| !line.is_empty()).map(|line| format!("  {line}"));
-                composed.consequences.extend(lines);
+                composed.private.extend(lines);
             }
             composed
         }
