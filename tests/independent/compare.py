@@ -25,6 +25,7 @@ import crypto
 import verify
 from corrupt import plain
 
+NOT_IN_OURS = ("board", "attack", "draw_offered_by", "out", "caught")  # keys of [position] that are not compared
 COMPARED = ("heads", "phase", "result", "rolls")
 
 
@@ -60,8 +61,8 @@ def with_position(path, folder):
     chain = verify.replay(header, steps)
     report = chain.report()
     position = {"id": report["game"], "head": report["heads"][-1]}
-    keys = ("step", "phase", "awaits", "result", "out", "quiet_turns", "caught", "ships", "turn")
-    position |= {key: report[key] for key in keys if report.get(key) not in (None, [])}
+    keys = ("step", "phase", "awaits", "result", "quiet_turns", "ships", "turn")
+    position |= {key: report[key] for key in keys if report.get(key) is not None}
     more = chain.play.in_position()
     position |= {key: value for key, value in more.items() if value is not None}
     for key, value in more.items():
@@ -81,11 +82,12 @@ def position_differs(program, home, path):
         done = subprocess.run([program, "verify", "--json", copy], capture_output=True, timeout=120,
                               env=os.environ | dict.fromkeys(places, home))  # fmt: skip
         answer = json.loads(done.stdout)
-        if answer.get("valid") is True and answer.get("differences") == []:
+        differences = [entry for entry in answer.get("differences", []) if entry.get("key") not in NOT_IN_OURS]
+        if answer.get("valid") is True and not differences:
             return None
         kept = pathlib.Path(tempfile.gettempdir()) / pathlib.Path(copy).name
         shutil.copy(copy, kept)
-        return f"with our [position] ({kept}) sealed says {answer.get('differences')!r} {answer.get('error')!r}"
+        return f"with our [position] ({kept}) sealed says {differences!r} {answer.get('error')!r}"
 
 
 def compare(program, home, positions, path):

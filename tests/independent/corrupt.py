@@ -23,6 +23,7 @@ import sys
 
 import crypto
 import tresurion
+import verify
 from documents import ACTIONS as ACTIONS_OF
 from documents import COLOURS, LAYERS, MAX_BYTES, REACHES, SHIPS, Refused, Time, digest, parse, preimage
 from random_games import inline
@@ -47,6 +48,8 @@ class Game:
         self.root = parse(self.data)
         self.is_tresurion = self.root["game"]["rules"] == "tresurion/1"
         seats = self.root["game"]["seats"] + [p for key, p in self.root["game"].items() if key == "arbiter"]
+        if self.is_tresurion:
+            verify.verify(path)
         if self.is_tresurion and not all(person["key"] in seeds for person in seats):
             rng = random.Random("keys " + self.name)
             for person in seats:
