@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Lets this verifier and the program `sealed` read the same game files, and demands that they agree.
 
-    compare.py --sealed PATH [--jobs 2] FILE...
+    compare.py --sealed PATH [--jobs 2] [--position] [FILE...]
 
-A FILE that is a folder stands for all *.game.toml in it. Both must call a file valid or both invalid; of a
-valid one they must tell the same heads, phase and result. Prints every disagreement with both reasons, and
+A FILE that is a folder stands for all *.game.toml in it; without a FILE, all example and vector games are read. Both must call a file valid or both invalid; of a
+valid one they must tell the same heads, phase, result and dice. With --position, each valid file is also given to
+the program with a whole [position] as this verifier derives it, and the program must find no difference in it. Prints every disagreement with both reasons, and
 `N passed, N failed`; the exit code is 1 if there is any disagreement.
 """
 
@@ -22,8 +23,10 @@ import tempfile
 
 import crypto
 import verify
+from corrupt import plain
 
-COMPARED = ("heads", "phase", "result")
+NOT_IN_OURS = ("board", "attack", "draw_offered_by", "out", "caught")  # keys of [position] that are not compared
+COMPARED = ("heads", "phase", "result", "rolls")
 
 
 def ours(path):
@@ -52,7 +55,42 @@ def theirs(program, home, path):
     return "failed", f"exit code {done.returncode}: {done.stdout[:300]!r}"
 
 
-def compare(program, home, path):
+def with_position(path, folder):
+    """A copy of a good game, with a [position] of our own."""
+    header, steps, _ = verify.read_game(path)
+    chain = verify.replay(header, steps)
+    report = chain.report()
+    position = {"id": report["game"], "head": report["heads"][-1]}
+    keys = ("step", "phase", "awaits", "result", "quiet_turns", "ships", "turn")
+    position |= {key: report[key] for key in keys if report.get(key) is not None}
+    more = chain.play.in_position()
+    position |= {key: value for key, value in more.items() if value is not None}
+    for key, value in more.items():
+        if value is None:
+            position.pop(key, None)
+    root = {"game": header, "position": position, "order": verify.read(path).get("order", [])}
+    copy = pathlib.Path(folder) / (pathlib.Path(path).name.removesuffix(".game.toml") + ".position.game.toml")
+    copy.write_bytes(plain(root))
+    return str(copy)
+
+
+def position_differs(program, home, path):
+    """What the program says against our [position], or None."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = with_position(path, folder)
+        places = ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")
+        done = subprocess.run([program, "verify", "--json", copy], capture_output=True, timeout=120,
+                              env=os.environ | dict.fromkeys(places, home))  # fmt: skip
+        answer = json.loads(done.stdout)
+        differences = [entry for entry in answer.get("differences", []) if entry.get("key") not in NOT_IN_OURS]
+        if answer.get("valid") is True and not differences:
+            return None
+        kept = pathlib.Path(tempfile.gettempdir()) / pathlib.Path(copy).name
+        shutil.copy(copy, kept)
+        return f"with our [position] ({kept}) sealed says {differences!r} {answer.get('error')!r}"
+
+
+def compare(program, home, positions, path):
     mine, other = ours(path), theirs(program, home, path)
     if mine[0] != other[0]:
         return path, mine[0], f"verify.py: {shown(mine)}\n    sealed:    {shown(other)}"
@@ -62,7 +100,7 @@ def compare(program, home, path):
         keys = [key for key in COMPARED if mine[1][key] != other[1][key]]
         differing = [f"{key}: {short(mine[1][key])} and {short(other[1][key])}" for key in keys]
         return path, mine[0], "both valid, but verify.py and sealed say\n    " + "\n    ".join(differing)
-    return path, mine[0], None
+    return path, mine[0], position_differs(program, home, path) if positions and mine[0] == "valid" else None
 
 
 def shown(outcome):
@@ -85,17 +123,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sealed", required=True, metavar="PATH", help="the program; a copy of it is used")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("files", nargs="+", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--position", action="store_true", help="also have a [position] of ours read")
+    parser.add_argument("files", nargs="*", type=pathlib.Path, metavar="FILE")
     options = parser.parse_args()
     paths = []
-    for path in options.files:
+    tests = pathlib.Path(__file__).resolve().parent.parent
+    folders = sorted((tests.parent / "examples").iterdir()) + [tests / "vectors" / "games", tests / "vectors" / "refused"]
+    for path in options.files or [folder for folder in folders if folder.is_dir()]:
         paths += sorted(path.glob("*.game.toml")) if path.is_dir() else [path]
     passed = failed = 0
     verdicts = collections.Counter()
     with tempfile.TemporaryDirectory() as folder, multiprocessing.Pool(options.jobs, prepare) as pool:
         program = shutil.copy(options.sealed, pathlib.Path(folder) / "sealed")
         home = str(pathlib.Path(folder) / "home")
-        for path, verdict, why in pool.imap(functools.partial(compare, str(program), home), map(str, paths), 8):
+        for path, verdict, why in pool.imap(functools.partial(compare, str(program), home, options.position), map(str, paths), 8):
             verdicts[verdict] += 1
             if why is None:
                 passed += 1

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Writes corrupted copies of game files, to be read by two verifiers that are then compared.
 
-    corrupt.py [--seed N] [--count 200] [--key FILE]... [--kind KIND]... OUTDIR GAME.toml...
+    corrupt.py [--seed N] [--count 200] [--key FILE]... [--kind KIND]... OUTDIR [GAME.toml...]
 
 COUNT copies in all are spread evenly over the kinds of corruption and over the games. The same arguments give
 the same copies. Some kinds do no harm, on purpose. Each copy is named after game, number and kind. A FILE of
 keys is a PEM file, or has one seed of 64 hexadecimal digits on a line; with the key of a seat its orders are
-also signed anew.
+also signed anew. PEM files in a folder `keys` beside a game, and a file with the game's name and `.keys`, are
+read unasked. Without a GAME, all games in the folders of examples/ that have keys are taken, and the
+games of Tresurion among the vectors. A game of Tresurion whose keys are not known gets new ones: as all its
+openings stand in the file, it can be sealed and signed anew from beginning to end.
 """
 
 import argparse
@@ -19,8 +22,14 @@ import re
 import sys
 
 import crypto
-from documents import ACTIONS, COLOURS, LAYERS, MAX_BYTES, SHIPS, Refused, Time, parse, preimage
+import tresurion
+import verify
+from documents import ACTIONS as ACTIONS_OF
+from documents import COLOURS, LAYERS, MAX_BYTES, REACHES, SHIPS, Refused, Time, digest, parse, preimage
 from random_games import inline
+
+ACTIONS = {action for actions in ACTIONS_OF.values() for action in actions}
+TESTS = pathlib.Path(__file__).resolve().parent.parent
 
 KINDS = {}  # name: a function of a Game, a Random and the other games that returns bytes, or None if it cannot
 
@@ -36,8 +45,22 @@ class Game:
     def __init__(self, path, seeds):
         self.name = path.name.removesuffix(".toml").removesuffix(".game")
         self.data = path.read_bytes()
-        self.text = self.data.decode("utf-8")
         self.root = parse(self.data)
+        self.is_tresurion = self.root["game"]["rules"] == "tresurion/1"
+        seats = self.root["game"]["seats"] + [p for key, p in self.root["game"].items() if key == "arbiter"]
+        if self.is_tresurion:
+            verify.verify(path)
+        if self.is_tresurion and not all(person["key"] in seeds for person in seats):
+            rng = random.Random("keys " + self.name)
+            for person in seats:
+                seed = rng.randbytes(32)
+                person["key"] = crypto.public_key(seed).hex()
+                seeds = seeds | {person["key"]: seed}
+            self.root.pop("position", None)
+            self.seeds = {seat.get("seat", "arbiter"): seeds[seat["key"]] for seat in seats}
+            rebuild(self, self.root)
+            self.data = plain(self.root)
+        self.text = self.data.decode("utf-8")
         self.head, *self.entries = re.split(r"(?=^\[\[order\]\]$)", self.text, flags=re.MULTILINE)
         # Without [position], a file may end after any entry.
         self.bare_head = re.sub(r"(?ms)^\[\[?position\b.*?(?=^\[(?!\[?position\b)|\Z)", "", self.head)
@@ -126,11 +149,16 @@ def other_value(rng, key, value):
         return rng.choice((value + 1, abs(value - 1), 0, 2**53 - 1))
     if type(value) is Time:
         return Time(rng.choice(("2026-11-30T08:00:01Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z")))
-    for group in (COLOURS, LAYERS, SHIPS, ("void", "draw"), ("full", "half", "wedges3", "wedges5", "wedges6")):
+    for group in (COLOURS, LAYERS, SHIPS, ("void", "draw"), ("full", "half", "wedges3", "wedges5", "wedges6"), REACHES):
         if value in group:
             return rng.choice([other for other in group if other != value])
     if is_hex(value):
         return rng.choice((another_digit(rng, value), hex_digits(rng, len(value))))
+    if key in ("to", "at") and re.fullmatch("[a-z][0-9]{1,2}", value) and rng.random() < 0.5:
+        file, rank = ord(value[0]) + rng.choice((-1, 0, 1)), int(value[1:]) + rng.choice((-2, -1, 1, 2))
+        return f"{chr(file)}{rank}"
+    if key in ("ship", "id", "at") and re.fullmatch("[0-9]{3}[a-z]", value):
+        return rng.choice((rng.choice(list(tresurion.CLASSES)) + value[3], value[:3] + rng.choice("abcz"), "", value.upper(), value[:3]))
     if key == "to" or key == "square":
         return rng.choice((value[0] + str(int(value[1:]) % 8 + 1), "d4", "a11", "", "\u0000", "b33", value + " "))
     return rng.choice((value + "x", value[:-1], value.upper(), "red", "blue", "arbiter"))
@@ -543,7 +571,7 @@ def draw_changed(game, rng, others):
 def action_changed(game, rng, others):
     def change(order):
         table = order.pop(action_of(order))
-        new = rng.choice(list(ACTIONS) + ["proof", "round", "Move"])
+        new = rng.choice(sorted(ACTIONS) + ["proof", "Round", "Move"])
         order[new] = table
         if rng.random() < 0.2:
             order["resign"] = {}
@@ -844,7 +872,15 @@ BAD_POINTS = [crypto.encode(point).hex() for point in SMALL] + [
 ]  # fmt: skip
 HEADER_VALUES = {
     "format": ("sealed-orders/2", "Sealed-orders/1", "sealed-orders/1 "),
-    "rules": ("shield-bashers/2", "shield-bashers", "shield-bashers/1\n"),
+    "rules": ("shield-bashers/2", "shield-bashers", "shield-bashers/1\n", "shield-bashers/1", "tresurion/1", "tresurion/2", ""),
+    "width": (14, 15, 26, 27, 0),
+    "length": (24, 25, 99, 100, 0),
+    "reach": ("between", "distance", "", "Between"),
+    "quiet_turns": (0, 1000, 1001, "20"),
+    "asteroids": ([], ["c3"], ["c23"], ["c2"], ["c24"], ["c24", "c23"], ["c3", "c3"], ["o3"], ["p3"], ["z3"], ["c03"], ["C3"], [3], [[]], [""],
+                  ["c3 "], ["é3"], ["c22", "c99"], ["a3", "b3"], {}, "c3", ["c9007199254740993"], ["c+3"], ["c"]),
+    "wormholes": ([], [["c3", "d3"]], [["c3", "c3"]], [["c3"]], [["c3", "d3", "e3"]], [[]], ["c3", "d3"], [["c3", "d3"], ["d3", "e3"]],
+                  [["c3", "d3"], ["e3", "f3"]], [["c2", "d3"]], [["c3", "d24"]], [["c3", "p3"]], [{}], {}, [["c3", 3]], [["a5", "b5"]]),
     "name": ("", " ", "~", "x" * 64, "x" * 65, "\x7f", "é", "a\tb", "a\nb", '"\\'),
     "mail": ("", "ab", "a@b", "   ", "x" * 254, "x" * 255, "é@x", "a@b\n"),
     "created": (Time("2000-02-29T00:00:00Z"), Time("0001-01-01T00:00:00Z"), "2026-11-30T08:00:00Z"),
@@ -867,8 +903,13 @@ def header_changed(game, rng, others):
         data = rng.randbytes(32)
         if rng.random() < 0.8:
             root["game"]["arbiter"]["key"] = crypto.public_key(data).hex()
-    table, key = rng.choice([slot for slot in slots_in(root) if slot[1] in HEADER_VALUES])
+    table, key = rng.choice([slot for slot in slots_in(root, lambda member: type(member) is not dict) if slot[1] in HEADER_VALUES])
     table[key] = rng.choice(HEADER_VALUES[key])
+    if game.is_tresurion and rng.random() < 0.5:
+        options = root["game"]["options"]
+        for key in ("width", "length", "asteroids", "wormholes"):
+            if rng.random() < 0.5:
+                options[key] = rng.choice(HEADER_VALUES[key])
     if key == "board":
         root["game"]["options"]["first"] = "roll"
     return plain(root)
@@ -910,6 +951,8 @@ def seats_changed(game, rng, others):
         for number in range(rng.randint(1, 5)):
             key = crypto.public_key(rng.randbytes(32)).hex()
             seats.append({"seat": f"more{number}", "name": "x", "mail": "x@y", "key": key})
+    if game.is_tresurion:
+        return plain(root)
     root["game"]["options"]["first"] = "roll"
     root["game"]["options"]["board"] = rng.choice(HEADER_VALUES["board"][:7])
     return plain(root)
@@ -1057,6 +1100,10 @@ def form_changed_and_signed(game, rng, others):
             del order[action_of(order)]
             new = rng.choice(("resign", "claim-draw", "accept-draw", "final-battle"))
             order[new] = {}
+            if game.is_tresurion and rng.random() < 0.6:
+                dice = table.get("dice") if type(table.get("dice")) is dict else {"nonce": hex_digits(rng, 64), "next": hex_digits(rng, 64)}
+                del order[new]
+                order.update(rng.choice(({"roll": {"dice": dice}}, {"round": {"moves": [], "fire": [], "dice": dice}})))
         else:
             order["step"] += 1
 
@@ -1078,6 +1125,457 @@ def press_changed_and_signed(game, rng, others):
 
 
 # ---------------------------------------------------------------------------------------------------------
+# Tresurion, with keys
+
+
+def rebuild(game, root, keep=()):
+    """Computes all commitments, heads and signatures anew, as far as they are known. `keep`: commitments to keep,
+    as (seat, index), or (seat, "fleet")."""
+    seats = [entry["seat"] for entry in root["game"]["seats"]]
+    game_id = digest("game", root["game"])
+    orders = root.get("order", [])
+    for seat in seats:
+        slot, index = None, 0  # the table and key of the newest commitment
+        for order in orders:
+            if order["seat"] != seat:
+                continue
+            table = order[action_of(order)]
+            names = {"game": game_id, "seat": seat}
+            if "seal" in order:
+                sealed, slot = table, (table, "dice")
+            elif type(table.get("dice")) is dict:
+                if slot is not None and (seat, index) not in keep:
+                    nonce = table["dice"]["nonce"]
+                    slot[0][slot[1]] = digest("nonce", names | {"index": index, "nonce": nonce})
+                slot, index = (table["dice"], "next"), index + 1
+                if "deploy" in order and (seat, "fleet") not in keep:
+                    sealed["fleet"] = digest("fleet", names | {"fleet": table["fleet"], "salt": table["salt"]})
+    steps = {}
+    for order in orders:
+        steps.setdefault(order["after"], []).append(order)
+    head = game_id
+    for number, step in enumerate(steps.values()):
+        digests = {}
+        for order in step:
+            order.update(game=game_id, after=head, step=number)
+            sign_anew(game, order)
+            where = order["forfeit"]["seat"] if "forfeit" in order else order["seat"]
+            digests[where] = digest("order", body(order))
+        links = sorted(digests, key=lambda seat: seats.index(seat) if seat in seats else len(seats))
+        head = digest("step", {"after": head, "orders": [digests[seat] for seat in links]})
+
+
+def rebuilt(game, rng, change, cut=0.5, keep=()):
+    """The game changed, and then sealed and signed anew from beginning to end, or up to where it was changed.
+
+    `change` takes the root and returns False if it can do nothing, or the order after which to cut (if any).
+    """
+    root = without_derived(game.values())
+    orders = root.get("order", [])
+    if not game.is_tresurion or not orders or not all(order["seat"] in game.seeds for order in orders):
+        return None
+    last = change(root)
+    if last is False:
+        return None
+    if last is not None and rng.random() < cut:
+        place = next(number for number, order in enumerate(orders) if order is last)
+        del orders[place + 1 :]
+    rebuild(game, root, keep)
+    return plain(root)
+
+
+def some(rng, root, key, want=lambda order: True):
+    found = [order for order in root.get("order", []) if key in order and want(order)]
+    return rng.choice(found) if found else None
+
+
+def in_round(game, rng, want, change):
+    def change_root(root):
+        order = some(rng, root, "round", lambda order: want(order["round"]))
+        if order is None or change(root, order, order["round"]) is False:
+            return False
+        return order
+
+    return rebuilt(game, rng, change_root)
+
+
+def fleet_of(root, seat):
+    return next((o["deploy"]["fleet"]["ships"] for o in root["order"] if "deploy" in o and o["seat"] == seat), [])
+
+
+def enemies_of(root, seat):
+    return next(entry["seat"] for entry in root["game"]["seats"] if entry["seat"] != seat)
+
+
+def near(rng, square):
+    return chr(ord(square[0]) + rng.randint(-1, 1)) + str(int(square[1:]) + rng.randint(-1, 1))
+
+
+@kind
+def tr_unchanged(game, rng, others):
+    """Harmless: all sealed and signed anew with another time."""
+
+    def change(root):
+        root["order"][0]["time"] = Time("2027-06-01T00:00:00Z")
+
+    return rebuilt(game, rng, change)
+
+
+@kind
+def tr_move_changed(game, rng, others):
+    def change(root, order, table):
+        move = rng.choice(table["moves"])
+        move["to"] = near(rng, move["to"])
+
+    return in_round(game, rng, lambda table: table["moves"], change)
+
+
+@kind
+def tr_move_of_another_ship(game, rng, others):
+    def change(root, order, table):
+        move = rng.choice(table["moves"])
+        move["ship"] = rng.choice(fleet_of(root, rng.choice((order["seat"], enemies_of(root, order["seat"])))))["id"]
+
+    return in_round(game, rng, lambda table: table["moves"], change)
+
+
+@kind
+def tr_moves_shuffled(game, rng, others):
+    def change(root, order, table):
+        rng.shuffle(table["moves"])
+
+    return in_round(game, rng, lambda table: len(table["moves"]) > 1, change)
+
+
+@kind
+def tr_move_dropped(game, rng, others):
+    def change(root, order, table):
+        table["moves"].remove(rng.choice(table["moves"]))
+
+    return in_round(game, rng, lambda table: table["moves"], change)
+
+
+@kind
+def tr_move_twice(game, rng, others):
+    def change(root, order, table):
+        table["moves"].append(dict(rng.choice(table["moves"])))
+
+    return in_round(game, rng, lambda table: table["moves"], change)
+
+
+@kind
+def tr_target_changed(game, rng, others):
+    def change(root, order, table):
+        rng.choice(table["fire"])["at"] = rng.choice(fleet_of(root, enemies_of(root, order["seat"])))["id"]
+
+    return in_round(game, rng, lambda table: table["fire"], change)
+
+
+@kind
+def tr_target_of_own(game, rng, others):
+    def change(root, order, table):
+        rng.choice(table["fire"])["at"] = rng.choice(fleet_of(root, order["seat"]))["id"]
+
+    return in_round(game, rng, lambda table: table["fire"], change)
+
+
+@kind
+def tr_shots_swapped(game, rng, others):
+    """Mostly harmless: the dice are the same, in another order."""
+
+    def change(root, order, table):
+        one, two = rng.sample(range(len(table["fire"])), 2)
+        if rng.random() < 0.5:
+            table["fire"][one], table["fire"][two] = table["fire"][two], table["fire"][one]
+        else:
+            table["fire"][one]["at"], table["fire"][two]["at"] = table["fire"][two]["at"], table["fire"][one]["at"]
+
+    return in_round(game, rng, lambda table: len(table["fire"]) > 1, change)
+
+
+@kind
+def tr_shot_added(game, rng, others):
+    def change(root, order, table):
+        ship = rng.choice(fleet_of(root, order["seat"]))["id"]
+        target = rng.choice(fleet_of(root, enemies_of(root, order["seat"])))["id"]
+        if table["fire"] and rng.random() < 0.7:
+            target = rng.choice(table["fire"])["at"]
+        table["fire"].append({"ship": ship, "at": target})
+
+    return in_round(game, rng, lambda table: True, change)
+
+
+@kind
+def tr_shots_dropped(game, rng, others):
+    def change(root, order, table):
+        if rng.random() < 0.5:
+            table["fire"].clear()
+        else:
+            table["fire"].remove(rng.choice(table["fire"]))
+
+    return in_round(game, rng, lambda table: table["fire"], change)
+
+
+@kind
+def tr_draw(game, rng, others):
+    """Offers in some rounds; with those of both seats nothing may follow."""
+
+    def change(root):
+        rounds = [order for order in root["order"] if "round" in order]
+        if not rounds:
+            return False
+        place = rng.randrange(len(rounds))
+        for order in rounds[place : place + rng.choice((1, 2, 2, 3))]:
+            if rng.random() < 0.8:
+                order["draw"] = True
+            last = order
+        return last
+
+    return rebuilt(game, rng, change)
+
+
+@kind
+def tr_draw_with_another(game, rng, others):
+    def change(root):
+        order = rng.choice([order for order in root["order"] if "round" not in order])
+        order["draw"] = True
+        return order
+
+    return rebuilt(game, rng, change)
+
+
+@kind
+def tr_another_end(game, rng, others):
+    """The game ends with a resignation or a claim in the place of an order."""
+
+    def change(root):
+        order = rng.choice(root["order"])
+        del order[action_of(order)]
+        order.pop("draw", None)
+        order[rng.choice(("resign", "resign", "claim-draw"))] = {}
+        return order
+
+    return rebuilt(game, rng, change, cut=0.9)
+
+
+@kind
+def tr_round_for_roll(game, rng, others):
+    """A round in the place of a roll, or the other way round."""
+
+    def change(root):
+        order = some(rng, root, rng.choice(("roll", "round")))
+        if order is None:
+            return False
+        table = order.pop(action_of(order))
+        order.pop("draw", None)
+        if "fire" in table:
+            order["roll"] = {"dice": table["dice"]}
+        else:
+            order["round"] = {"moves": [], "fire": [], "dice": table["dice"]}
+        return order
+
+    return rebuilt(game, rng, change)
+
+
+@kind
+def tr_order_left_out(game, rng, others):
+    """A whole round or roll less, the rest signed anew."""
+
+    def change(root):
+        order = some(rng, root, rng.choice(("roll", "round")))
+        if order is None:
+            return False
+        root["order"][:] = [other for other in root["order"] if other is not order]
+
+    return rebuilt(game, rng, change)
+
+
+@kind
+def tr_nonce_wrong(game, rng, others):
+    """One opened nonce is another, the commitments stay as they were."""
+    return nonce_changed(game, rng, lambda nonce, earlier, table: hex_digits(rng, 64))
+
+
+@kind
+def tr_nonce_twice(game, rng, others):
+    """One nonce is opened a second time."""
+    return nonce_changed(game, rng, lambda nonce, earlier, table: rng.choice(earlier) if earlier else None)
+
+
+@kind
+def tr_nonce_twice_and_sealed(game, rng, others):
+    """Harmless: one nonce is committed to, and opened, a second time."""
+    return nonce_changed(game, rng, lambda nonce, earlier, table: rng.choice(earlier) if earlier else None, keep=False)
+
+
+@kind
+def tr_nonce_other_and_sealed(game, rng, others):
+    """Another nonce, rightly sealed: other dice, and mostly another game from there."""
+    return nonce_changed(game, rng, lambda nonce, earlier, table: hex_digits(rng, 64), keep=False)
+
+
+@kind
+def tr_nonce_of_next(game, rng, others):
+    return nonce_changed(game, rng, lambda nonce, earlier, table: table["next"])
+
+
+def nonce_changed(game, rng, new, keep=True):
+    root = game.root
+    openers = [order for order in root.get("order", []) if type(order[action_of(order)].get("dice")) is dict]
+    if not openers:
+        return None
+    order = rng.choice(openers)
+    mine = [other for other in openers if other["seat"] == order["seat"]]
+    index = next(number for number, other in enumerate(mine) if other is order)
+    place = next(number for number, other in enumerate(root["order"]) if other is order)
+    earlier = [other[action_of(other)]["dice"]["nonce"] for other in mine[:index]]
+    table = order[action_of(order)]["dice"]
+    nonce = new(table["nonce"], earlier, table)
+    if nonce is None:
+        return None
+
+    def change(root):
+        changed = root["order"][place]
+        changed[action_of(changed)]["dice"]["nonce"] = nonce
+        return changed
+
+    # That commitment has to be right for the nonce that was, under the id of a game that stays the same.
+    return rebuilt(game, rng, change, keep=[(order["seat"], index)] if keep else ())
+
+
+@kind
+def tr_nonce_of_another_index(game, rng, others):
+    """A nonce rightly sealed, but with the index of another."""
+
+    def change(root):
+        last = root["order"][-1]
+        table = last[action_of(last)]
+        if "deploy" in last or type(table.get("dice")) is not dict:
+            return False
+        mine = [o for o in root["order"] if o["seat"] == last["seat"] and o is not last]
+        index = len(mine) - 1  # seal, deploy and so on: the index of the nonce that `last` opens
+        names = {"game": last["game"], "seat": last["seat"], "index": max(0, index + rng.choice((-1, 0, 1))), "nonce": table["dice"]["nonce"]}
+        mine[-1][action_of(mine[-1])]["dice"]["next"] = digest("nonce", names)
+        keep.append((last["seat"], index))
+        return last
+
+    keep = []
+    return rebuilt(game, rng, change, keep=keep)
+
+
+@kind
+def tr_fleet_unsealed(game, rng, others):
+    """A fleet that is not the one that was sealed: a ship moved, a class changed, the order of the list."""
+
+    def change(root):
+        order = some(rng, root, "deploy")
+        if order is None:
+            return False
+        fleet_changed(rng, root, order["deploy"]["fleet"]["ships"])
+        keep.append((order["seat"], "fleet"))
+        return order
+
+    keep = []
+    return rebuilt(game, rng, change, keep=keep)
+
+
+@kind
+def tr_fleet_changed(game, rng, others):
+    """A changed fleet, rightly sealed: legal or not."""
+
+    def change(root):
+        order = some(rng, root, "deploy")
+        if order is None:
+            return False
+        fleet_changed(rng, root, order["deploy"]["fleet"]["ships"])
+        return order
+
+    return rebuilt(game, rng, change)
+
+
+def fleet_changed(rng, root, ships):
+    ship, other = rng.sample(ships, 2)
+    way = rng.randrange(8)
+    length = root["game"]["options"]["length"]
+    if way in (0, 1):
+        ship["at"] = near(rng, ship["at"])
+    elif way == 2:
+        ship["at"], other["at"] = other["at"], ship["at"]
+    elif way == 3:
+        ship["id"], other["id"] = other["id"], ship["id"]
+    elif way == 4:
+        rng.shuffle(ships)
+    elif way == 5:
+        ship["id"] = rng.choice(list(tresurion.CLASSES)) + rng.choice("aab")
+    elif way == 6:
+        ship["at"] = ship["at"][0] + str(rng.choice((1, 2, 3, length - 2, length - 1, length, length + 1)))
+    elif way == 7:
+        rng.choice((lambda: ships.remove(ship), lambda: ships.append(dict(ship))))()
+
+
+@kind
+def tr_options_changed(game, rng, others):
+    """The same orders under other options."""
+
+    def change(root):
+        options = root["game"]["options"]
+        length = options["length"]
+        way = rng.randrange(7)
+        squares = [move["to"] for order in root["order"] if "round" in order for move in order["round"]["moves"]]
+        squares += [near(rng, square) for square in squares]
+        old = options["asteroids"] + [square for pair in options["wormholes"] for square in pair]
+        squares = [s for s in dict.fromkeys(squares) if s[0] in tresurion.LETTERS[: options["width"]] and 3 <= int(s[1:]) <= length - 2 and s not in old]
+        rng.shuffle(squares)
+        if way == 0:
+            options["reach"] = "distance" if options["reach"] == "between" else "between"
+        elif way == 1:
+            options["width"] = rng.choice((15, options["width"] + 1, 26, 27))
+        elif way == 2:
+            options["length"] = rng.choice((length + 1, 25))
+        elif way in (3, 4):
+            options["asteroids"] += squares[: rng.choice((1, 2, 10))]
+        elif way == 5:
+            pairs = rng.choice((1, 1, 5))
+            options["wormholes"] += [squares[2 * i : 2 * i + 2] for i in range(pairs) if len(squares) > 2 * i + 1]
+        else:
+            options["quiet_turns"] = rng.choice((0, 1, 2))
+            order = some(rng, root, "round")
+            if order is not None:
+                del order["round"]
+                order.pop("draw", None)
+                order["claim-draw"] = {}
+                return order
+        return None
+
+    return rebuilt(game, rng, change)
+
+
+@kind
+def tr_seats_swapped(game, rng, others):
+    """The seats of the header the other way round, all signed anew: the fleets stand at the wrong ends."""
+
+    def change(root):
+        root["game"]["seats"].reverse()
+
+    return rebuilt(game, rng, change)
+
+
+@kind
+def tr_step_of_die(game, rng, others):
+    """Each order with another seat's nonce as its own, rightly sealed."""
+
+    def change(root):
+        pairs = [order for order in root["order"] if type(order[action_of(order)].get("dice")) is dict]
+        if len(pairs) < 2:
+            return False
+        one, two = rng.sample(pairs, 2)
+        first, second = (order[action_of(order)]["dice"] for order in (one, two))
+        first["nonce"], second["nonce"] = second["nonce"], first["nonce"]
+
+    return rebuilt(game, rng, change)
+
+
+# ---------------------------------------------------------------------------------------------------------
 
 
 def seeds_in(path):
@@ -1090,6 +1588,17 @@ def seeds_in(path):
     return {crypto.public_key(seed).hex(): seed for seed in seeds}
 
 
+def keys_beside(game):
+    return sorted((game.parent / "keys").glob("*.pem")) + [
+        path for path in [game.with_name(game.name.removesuffix(".toml").removesuffix(".game") + ".keys")] if path.is_file()
+    ]
+
+
+def default_games():
+    examples = [game for game in sorted((TESTS.parent / "examples").glob("*/*.game.toml")) if keys_beside(game)]
+    return examples + sorted((TESTS / "vectors" / "games").glob("tr-*.game.toml"))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
@@ -1097,9 +1606,11 @@ def main():
     parser.add_argument("--key", type=pathlib.Path, action="append", default=[], metavar="FILE")
     parser.add_argument("--kind", action="append", choices=sorted(KINDS), metavar="KIND", help="only these kinds")
     parser.add_argument("folder", type=pathlib.Path, metavar="OUTDIR")
-    parser.add_argument("games", type=pathlib.Path, nargs="+", metavar="GAME.toml")
+    parser.add_argument("games", type=pathlib.Path, nargs="*", metavar="GAME.toml")
     options = parser.parse_args()
-    seeds = {key: seed for path in options.key for key, seed in seeds_in(path).items()}
+    options.games = options.games or default_games()
+    beside = [path for game in options.games for path in keys_beside(game)]
+    seeds = {key: seed for path in options.key + beside for key, seed in seeds_in(path).items()}
     games = []
     for path in options.games:
         try:

@@ -162,10 +162,10 @@ def one_of(*values):
     return string("|".join(re.escape(value) for value in values), "one of " + ", ".join(values))
 
 
-def integer(most):
+def integer(most, least=0):
     def check(value, where):
-        if type(value) is not int or not 0 <= value <= most:
-            raise Refused(f"{where}: not an integer from 0 to {most}")
+        if type(value) is not int or not least <= value <= most:
+            raise Refused(f"{where}: not an integer from {least} to {most}")
 
     return check
 
@@ -243,29 +243,53 @@ def press(value, where):
 
 
 # ---------------------------------------------------------------------------------------------------------
-# The header, section 3 (all but the curve points of 3.1) and 13.1
+# The header, section 3 (all but the curve points of 3.1), 13.1 and 19.1
 
 CORNERS_OF_BOARD = {"full": 4, "half": 2, "wedges3": 3, "wedges5": 5, "wedges6": 6}
 
-header_form = table(
-    {
-        "format": one_of("sealed-orders/1"),
-        "rules": one_of("shield-bashers/1"),
-        "name": name,
-        "created": time,
-        "nonce": hex64,
-        "options": table(
-            {
-                "board": one_of(*CORNERS_OF_BOARD),
-                "first": any_string,
-                "memory_aid": boolean,
-                "days_per_step": integer(365),
-            }
-        ),
-        "seats": list_of(table({"seat": seat_name, "name": name, "mail": mail, "key": hex64}), 2, 6),
-    },
-    {"arbiter": table({"name": name, "mail": mail, "key": hex64})},
-)
+REACHES = ("between", "distance")
+square_form = string("[a-z][1-9][0-9]*", "a square")
+
+OPTIONS = {
+    "shield-bashers/1": table(
+        {
+            "board": one_of(*CORNERS_OF_BOARD),
+            "first": any_string,
+            "memory_aid": boolean,
+            "days_per_step": integer(365),
+        }
+    ),
+    "tresurion/1": table(
+        {
+            "width": integer(26, 15),
+            "length": integer(99, 25),
+            "reach": one_of(*REACHES),
+            "quiet_turns": integer(1000),
+            "asteroids": list_of(square_form),
+            "wormholes": list_of(list_of(square_form, 2, 2)),
+            "days_per_step": integer(365),
+        }
+    ),
+}
+MOST_SEATS = {"shield-bashers/1": 6, "tresurion/1": 2}
+
+
+def header_form(header, where):
+    rules = header.get("rules") if type(header) is dict else None
+    if type(rules) is not str or rules not in OPTIONS:
+        raise Refused(f"{where}.rules: not one of {', '.join(OPTIONS)}")
+    table(
+        {
+            "format": one_of("sealed-orders/1"),
+            "rules": one_of(*OPTIONS),
+            "name": name,
+            "created": time,
+            "nonce": hex64,
+            "options": OPTIONS[rules],
+            "seats": list_of(table({"seat": seat_name, "name": name, "mail": mail, "key": hex64}), 2, MOST_SEATS[rules]),
+        },
+        {"arbiter": table({"name": name, "mail": mail, "key": hex64})},
+    )(header, where)
 
 
 def check_header(header):
@@ -281,41 +305,82 @@ def check_header(header):
     if len(set(keys)) < len(keys):
         raise Refused("game: one key twice")
     options = header["options"]
+    if header["rules"] == "tresurion/1":
+        check_terrain(options)
+        return
     if options["first"] != "roll" and options["first"] not in seats:
         raise Refused("game.options.first: neither `roll` nor a seat")
     if CORNERS_OF_BOARD[options["board"]] < len(seats):
         raise Refused("game.options.board: too few corners for the seats")
 
 
+def square_on_board(text, width, length):
+    """(file, rank), both from 1 on, of a square of the board; None if the text names none (19.1)."""
+    if not re.fullmatch("[a-z][1-9][0-9]?", text):
+        return None
+    file, rank = ord(text[0]) - ord("a") + 1, int(text[1:])
+    return (file, rank) if file <= width and rank <= length else None
+
+
+def check_terrain(options):
+    squares = options["asteroids"] + [square for pair in options["wormholes"] for square in pair]
+    for text in squares:
+        square = square_on_board(text, options["width"], options["length"])
+        if square is None:
+            raise Refused(f"game.options: {text!r} is not on the board")
+        if not 3 <= square[1] <= options["length"] - 2:
+            raise Refused(f"game.options: {text!r} is on a rank of deployment")
+    if len(set(squares)) < len(squares):
+        raise Refused("game.options: a square of terrain twice")
+
+
 # ---------------------------------------------------------------------------------------------------------
-# Orders, sections 5, 11, 12 and 13.4: the form only
+# Orders, sections 5, 11, 12, 13.4, 19.2 and 19.4: the form only
 
 opening = table({"colour": colour, "salt": hex64})
 lost = list_of(table({"ship": ship, "colour": colour, "salt": hex64}), 1)
 empty = table({})
 fleet_ship = table({"square": any_string, "primary": colour, "secondary": hex64, "tertiary": hex64})
 
-ACTIONS = {
+open_dice = table({"nonce": hex64, "next": hex64})
+SHARED_ACTIONS = {
     "seal": table({"fresh": hex32, "fleet": hex64, "dice": hex64}),
-    "deploy": table(
-        {
-            "salt": hex64,
-            "fleet": table({kind: fleet_ship for kind in SHIPS}),
-            "dice": table({"nonce": hex64, "next": hex64}),
-        }
-    ),
-    "move": table({"ship": ship, "to": any_string}, {"secondary": opening, "lost": lost}),
-    "final-battle": table({}, {"secondary": opening, "lost": lost}),
-    "defend": table({"secondary": opening}, {"tertiary": opening, "lost": lost}),
     "claim-draw": empty,
-    "accept-draw": empty,
     "resign": empty,
-    "audit": table({"shields": list_of(table({"ship": ship, "layer": layer, "colour": colour, "salt": hex64}))}),
     "forfeit": table({"seat": any_string, "reason": reason}),
     "ruling": table({"result": one_of("void", "draw"), "reason": reason}),
 }
+
+
+def deploy(fleet):
+    return table({"salt": hex64, "fleet": fleet, "dice": open_dice})
+
+
+ACTIONS = {
+    "shield-bashers/1": SHARED_ACTIONS
+    | {
+        "deploy": deploy(table({kind: fleet_ship for kind in SHIPS})),
+        "move": table({"ship": ship, "to": any_string}, {"secondary": opening, "lost": lost}),
+        "final-battle": table({}, {"secondary": opening, "lost": lost}),
+        "defend": table({"secondary": opening}, {"tertiary": opening, "lost": lost}),
+        "accept-draw": empty,
+        "audit": table({"shields": list_of(table({"ship": ship, "layer": layer, "colour": colour, "salt": hex64}))}),
+    },
+    "tresurion/1": SHARED_ACTIONS
+    | {
+        "deploy": deploy(table({"ships": list_of(table({"id": any_string, "at": any_string}))})),
+        "round": table(
+            {
+                "moves": list_of(table({"ship": any_string, "to": any_string})),
+                "fire": list_of(table({"ship": any_string, "at": any_string})),
+                "dice": open_dice,
+            }
+        ),
+        "roll": table({"dice": open_dice}),
+    },
+}
 ARBITER_ACTIONS = ("forfeit", "ruling")
-ACTIONS_WITH_DRAW = ("move", "defend", "final-battle")
+ACTIONS_WITH_DRAW = {"shield-bashers/1": ("move", "defend", "final-battle"), "tresurion/1": ("round",)}
 
 signature_form = table({"check": hex8, "r": hex64, "s": hex64})
 
@@ -323,10 +388,10 @@ signature_form = table({"check": hex8, "r": hex64, "s": hex64})
 class Order:
     """An order whose form is right."""
 
-    def __init__(self, value, where="order"):
+    def __init__(self, value, where="order", rules="shield-bashers/1"):
         if type(value) is not dict:
             raise Refused(f"{where}: not a table")
-        actions = [key for key in value if key in ACTIONS]
+        actions = [key for key in value if key in ACTIONS[rules]]
         if len(actions) != 1:
             raise Refused(f"{where}: needs exactly one action, has {len(actions)}")
         self.action = actions[0]
@@ -337,13 +402,13 @@ class Order:
                 "step": integer(MAX_INTEGER),
                 "seat": any_string,
                 "time": time,
-                self.action: ACTIONS[self.action],
+                self.action: ACTIONS[rules][self.action],
                 "signature": signature_form,
             },
             {"press": press, "draw": true},
         )(value, where)
         self.draw = "draw" in value
-        if self.draw and self.action not in ACTIONS_WITH_DRAW:
+        if self.draw and self.action not in ACTIONS_WITH_DRAW[rules]:
             raise Refused(f"{where}: `draw` cannot go with `{self.action}`")
         self.where = where
         self.game = value["game"]

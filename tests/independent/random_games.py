@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Makes random games, to be read by two verifiers that are then compared.
 
-    random_games.py FOLDER FIRST LAST     writes FOLDER/NNNNNN.game.toml for each number from FIRST to LAST,
+    random_games.py [--tresurion] FOLDER FIRST LAST
+                                          writes FOLDER/NNNNNN.game.toml for each number from FIRST to LAST,
                                           and the seeds of its keys as NNNNNN.keys
 
-The same number gives the same game. There are cheats, resignations, forfeits, rulings, offers and claims. One
+They are games of Shield Bashers, or of Tresurion. The same number gives the same game. There are cheats, resignations, forfeits, rulings, offers and claims. One
 game in three is spoilt: one entry, though rightly signed, was changed at random; mostly that makes it invalid.
 """
 
@@ -15,6 +16,7 @@ import random
 import sys
 
 import crypto
+import tresurion
 from documents import COLOURS, LAYERS, SHIPS, Order, Refused, Time, digest, preimage
 from verify import Chain
 
@@ -265,6 +267,284 @@ class Maker:
         return "\n".join(lines) + "\n"
 
 
+class TresurionMaker(Maker):
+    def __init__(self, number):
+        self.random = random.Random(f"tresurion {number}")
+        self.chance = lambda probability: self.random.random() < probability
+        rng = self.random
+        seats = rng.sample(NAMES, 2)
+        self.seeds = {seat: rng.randbytes(32) for seat in seats + ["arbiter"]}
+        width, length = rng.choice((15, 15, rng.randint(15, 26))), rng.choice((25, 25, 25, rng.randint(25, 99)))
+        terrain = [f"{tresurion.LETTERS[i]}{j}" for i in range(width) for j in range(3, length - 1)]
+        rng.shuffle(terrain)
+        holes = rng.choice((0, 0, 1, 4, 12))
+        self.header = {
+            "format": "sealed-orders/1",
+            "rules": "tresurion/1",
+            "name": f"Random game {number}",
+            "created": Time("2026-11-30T08:00:00Z"),
+            "nonce": self.hex64(),
+            "options": {
+                "width": width,
+                "length": length,
+                "reach": rng.choice(("between", "distance")),
+                "quiet_turns": rng.choice((0, 1, 2, 20)),
+                "asteroids": terrain[2 * holes : 2 * holes + rng.choice((0, 0, 10, 60))],
+                "wormholes": [terrain[2 * i : 2 * i + 2] for i in range(holes)],
+                "days_per_step": 7,
+            },
+            "seats": [dict(self.person(seat), seat=seat) for seat in seats],
+        }
+        self.arbiter = self.chance(0.5)
+        if self.arbiter:
+            self.header["arbiter"] = self.person("arbiter")
+        self.chain = Chain(self.header)
+        self.play = self.chain.play
+        self.nonces = {seat: [self.hex64()] for seat in seats}
+        self.secrets = {seat: self.secret(seat) for seat in seats}
+        self.leaving = rng.choice((0, 0, 0.002, 0.02, 0.1))
+        self.offering = rng.choice((0, 0, 0.1, 0.6))
+        self.ruling = rng.choice((0, 0.002, 0.02)) if self.arbiter else 0
+        self.moving = rng.choice((0.3, 0.7, 1))
+        self.steps = rng.choice((5, 25, 45, 70))
+        self.entries = []
+
+    def secret(self, seat):
+        rng = self.random
+        ranks = (1, 2) if seat == self.play.seats[0] else (self.play.length - 1, self.play.length)
+        while True:
+            pieces = list("111112222233333")
+            rng.shuffle(pieces)
+            ucns = []
+            while pieces:
+                size = min(len(pieces), rng.choice((1, 1, 2, 2, 3, 3, 3)))
+                ucns.append("".join(sorted(pieces[:size])).zfill(3))
+                del pieces[:size]
+            if self.chance(0.1):
+                ucns = rng.choice((["001"] * 5 + ["002"] * 5 + ["003"] * 5, ["111", "222", "333", "123", "123"]))
+            squares = [f"{tresurion.LETTERS[i]}{j}" for i in range(self.play.width) for j in ranks]
+            rng.shuffle(squares)
+            ships = [
+                {"id": ucn + tresurion.LETTERS[ucns[:place].count(ucn)], "at": square}
+                for place, (ucn, square) in enumerate(zip(ucns, squares))
+            ]
+            if self.chance(0.04):
+                self.spoil_fleet(ships)
+            return {"fleet": {"ships": ships}, "salt": self.hex64()}
+
+    def spoil_fleet(self, ships):
+        """A fleet at the edge of what is allowed, or beyond."""
+        rng = self.random
+        ship, other = rng.sample(ships, 2)
+        length = self.play.length
+        way = rng.randrange(9)
+        if way == 0:
+            ship["at"] = ship["at"][0] + str(rng.choice((0, 1, 2, 3, length - 2, length - 1, length, length + 1)))
+        elif way == 1:
+            ship["at"] = other["at"]
+        elif way == 2:
+            ship["at"] = rng.choice(("", "a", "a01", "A1", "{1", " a1", "a1 ", "1a", "aa1", "z1", "é1", "a١", "a+1"))
+        elif way == 3:
+            ship["id"] = rng.choice(("", "321a", "001", "001A", "000a", "1a", "001ab", "004a", "100a", "001{", "é01a"))
+        elif way == 4:
+            ship["id"] = ship["id"][:3] + rng.choice("abcdz")
+        elif way == 5:
+            ship["id"], other["id"] = other["id"], ship["id"]
+        elif way == 6:
+            ships.remove(ship)
+        elif way == 7:
+            ships.append({"id": "001z", "at": f"a{length}"})
+        else:
+            ships.clear()
+
+    def open_nonce(self, seat):
+        nonces = self.nonces[seat]
+        nonces.append(self.hex64())
+        index = len(nonces) - 1
+        names = {"game": self.chain.game, "seat": seat}
+        return {"nonce": nonces[-2], "next": digest("nonce", names | {"index": index, "nonce": nonces[-1]})}
+
+    def action(self, seat):
+        play, phase, secret = self.play, self.play.phase, self.secrets[seat]
+        names = {"game": self.chain.game, "seat": seat}
+        if self.chance(self.leaving):
+            return "resign", {}
+        if phase == "seal":
+            fleet = digest("fleet", names | secret)
+            dice = digest("nonce", names | {"index": 0, "nonce": self.nonces[seat][0]})
+            return "seal", {"fresh": self.hex64()[:32], "fleet": fleet, "dice": dice}
+        if phase == "deploy":
+            return "deploy", secret | {"dice": self.open_nonce(seat)}
+        if phase == "roll":
+            return "roll", {"dice": self.open_nonce(seat)}
+        least = play.options["quiet_turns"]
+        if least and play.quiet_turns >= least and not play.risen and self.chance(0.3):
+            return "claim-draw", {}
+        return "round", {"moves": self.moves(seat), "fire": self.fire(seat), "dice": self.open_nonce(seat)}
+
+    def moves(self, seat):
+        """Legal moves, most of them towards the enemy. `self.squares` is where all ships stand after them."""
+        play, rng = self.play, self.random
+        squares = {ship: ship.square for ship in play.ships()}
+        own = [ship for ship in squares if ship.seat == seat]
+        enemies = [ship for ship in squares if ship.seat != seat]
+        closed = play.asteroids.union(squares[ship] for ship in enemies)
+        rng.shuffle(own)
+        moves = []
+        for ship in own:
+            if not self.chance(self.moving):
+                continue
+            ends = tresurion.costs(squares[ship], ship.movement, play.width, play.length, closed, play.other_ends)
+            taken = set(squares.values()) - {squares[ship]}
+            ends = [end for end in sorted(ends) if end not in taken]
+            if self.chance(0.9):
+                goal = squares[rng.choice(enemies)]
+                ends.sort(key=lambda end: tresurion.distance(end, goal))
+                ends = ends[:3]
+            squares[ship] = rng.choice(ends)
+            moves.append({"ship": ship.id, "to": tresurion.named(squares[ship])})
+        self.squares = squares
+        return moves
+
+    def may_fire(self, ship, target):
+        one, other = self.squares[ship], self.squares[target]
+        if tresurion.distance(one, other) > tresurion.largest_distance(ship.ucn, self.play.options["reach"]):
+            return False
+        obstacles = self.play.asteroids.union(self.squares.values())
+        return not any(tresurion.blocks(one, other, square) for square in obstacles)
+
+    def fire(self, seat):
+        shots = []
+        ships = list(self.squares)
+        self.random.shuffle(ships)
+        for ship in [ship for ship in ships if ship.seat == seat]:
+            targets = [target for target in ships if target.seat != seat and self.may_fire(ship, target)]
+            if targets and self.chance(0.95):
+                shots.append({"ship": ship.id, "at": targets[0].id})
+        return shots
+
+    def step(self):
+        play = self.play
+        if self.chance(self.ruling):
+            result = self.random.choice(("void", "draw")) if play.phase in ("round", "roll") else "void"
+            return [self.order("arbiter", "ruling", {"result": result, "reason": "It is late."})]
+        entries = []
+        for seat in play.awaits:
+            if self.arbiter and self.chance(self.leaving):
+                entries.append(self.order("arbiter", "forfeit", {"seat": seat, "reason": "Too late."}))
+            else:
+                action, table = self.action(seat)
+                draw = action == "round" and self.chance(self.offering)
+                entries.append(self.order(seat, action, table, draw))
+        if len(entries) > 1:
+            self.random.shuffle(entries)
+            if self.chance(0.02):
+                entries = entries[:1]
+        return entries
+
+    def make(self):
+        while self.play.phase != "over" and len(self.entries) < self.steps:
+            entries = self.step()
+            heads = len(self.chain.heads)
+            before = copy.deepcopy(self.chain)
+            self.entries += entries
+            try:
+                self.chain.enter([Order(entry, "order", "tresurion/1") for entry in entries])
+            except Refused:  # a spoilt fleet
+                return self.text()
+            if len(self.chain.heads) == heads:
+                break
+        if self.entries and self.chance(0.5):
+            if self.chance(0.9):
+                self.chain, self.play = before, before.play
+                place = len(self.entries) - 1
+            else:
+                place = self.random.randrange(len(self.entries))
+            self.entries[place] = self.signed(self.spoilt(self.entries[place]))
+        return self.text()
+
+    def spoilt(self, order):
+        order = copy.deepcopy(order)
+        del order["signature"]
+        rng = self.random
+        action = next(key for key in order if key not in ("game", "after", "step", "seat", "time", "press", "draw"))
+        change = rng.randrange(7)
+        if action == "round" and self.chance(0.85):
+            self.spoil_round(order["seat"], order["round"])
+        elif change == 0:
+            order["step"] += rng.choice((-1, 1))
+            order["step"] = max(0, order["step"])
+        elif change == 1:
+            order["seat"] = rng.choice(list(self.seeds))
+        elif change == 2:
+            order["draw"] = rng.choice((True, False))
+        elif change == 3:
+            order["after"] = rng.choice(self.chain.heads)
+        elif change == 4:
+            table = order.pop(action)
+            other = rng.choice(("resign", "claim-draw", "accept-draw", "roll", "round", "ruling", "forfeit", "audit"))
+            order[other] = {
+                "ruling": {"result": "draw", "reason": "x"},
+                "forfeit": {"seat": order["seat"], "reason": "x"},
+                "roll": {"dice": table.get("dice", {})},
+                "round": {"moves": [], "fire": [], "dice": table.get("dice", {})},
+            }.get(other, {})
+        elif change == 5 and "dice" in order[action] and action != "seal":
+            spoil_dice(rng, order[action]["dice"], [nonce for nonces in self.nonces.values() for nonce in nonces])
+        elif order[action]:
+            del order[action][rng.choice(list(order[action]))]
+        return order
+
+    def spoil_round(self, seat, table):
+        play, rng = self.play, self.random
+        ships = play.ships()
+        own, enemies = [ship for ship in ships if ship.seat == seat], [ship for ship in ships if ship.seat != seat]
+        if not own or not enemies or not 1 <= len(self.play.awaits) <= 1:
+            return
+        moves, fire = table["moves"], table["fire"]
+        ship = rng.choice(own)
+        change = rng.randrange(10)
+        if change == 0:
+            rng.shuffle(moves)
+        elif change == 1 and moves:
+            moves.append(dict(rng.choice(moves)))
+        elif change == 2:
+            fire.append({"ship": ship.id, "at": rng.choice(enemies).id})
+        elif change == 3 and fire:
+            shot = rng.choice(fire)
+            shot["at"] = rng.choice(enemies + own).id
+        elif change == 4:
+            spoil_dice(rng, table["dice"], [nonce for nonces in self.nonces.values() for nonce in nonces])
+        elif change == 5:
+            table[rng.choice(("moves", "fire"))] = []
+        elif change in (6, 7):  # a single move to the edge of the reach, or one step beyond it
+            far = tresurion.costs(ship.square, ship.movement + 1, play.width, play.length,
+                                  play.asteroids.union(e.square for e in enemies), play.other_ends)  # fmt: skip
+            ends = [square for square, cost in sorted(far.items()) if cost >= ship.movement]
+            if ends:
+                table["moves"] = [{"ship": ship.id, "to": tresurion.named(rng.choice(ends))}]
+                table["fire"] = []
+        elif change == 8:  # a shot at the nearest enemy, without moves
+            target = min(enemies, key=lambda e: tresurion.distance(ship.square, e.square))
+            table["moves"], table["fire"] = [], [{"ship": ship.id, "at": target.id}]
+        elif moves:
+            move = rng.choice(moves)
+            terrain = play.options["asteroids"] + [ship.square and tresurion.named(ship.square)]
+            move["to"] = rng.choice(terrain + ["", "a0", "z99", "A1", "a01", "é5", "b3 "])
+
+
+def spoil_dice(rng, dice, nonces):
+    way = rng.randrange(4)
+    if way == 0:
+        dice["next"] = rng.randbytes(32).hex()  # harmless as long as it is not opened
+    elif way == 1:
+        dice["nonce"] = rng.choice(nonces)
+    elif way == 2:
+        dice["nonce"] = rng.randbytes(32).hex()
+    else:
+        dice["nonce"], dice["next"] = dice["next"], dice["nonce"]
+
+
 def inline(value):
     if type(value) is Time:
         return value
@@ -276,11 +556,14 @@ def inline(value):
 
 
 def main():
-    folder, first, last = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    arguments = sys.argv[1:]
+    make = TresurionMaker if "--tresurion" in arguments else Maker
+    folder, first, last = [argument for argument in arguments if argument != "--tresurion"]
+    folder, first, last = pathlib.Path(folder), int(first), int(last)
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(first, last + 1):
         path = folder / f"{number:06}.game.toml"
-        maker = Maker(number)
+        maker = make(number)
         path.write_text(maker.make(), encoding="utf-8")
         seeds = "".join(seed.hex() + "\n" for seed in maker.seeds.values())
         path.with_name(f"{number:06}.keys").write_text(seeds, encoding="ascii")

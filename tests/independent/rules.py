@@ -2,8 +2,10 @@
 
 from board import Board, attacker_wins
 from crypto import die, roll_key
-from documents import ACTIONS_WITH_DRAW, LAYERS, SHIPS, Refused, digest
+from documents import ACTIONS_WITH_DRAW as WITH_DRAW
+from documents import LAYERS, SHIPS, Refused, digest
 
+ACTIONS_WITH_DRAW = WITH_DRAW["shield-bashers/1"]
 QUIET_FOR_FINAL_BATTLE = 10
 QUIET_FOR_DRAW = 12
 
@@ -56,6 +58,25 @@ class Play:
             for kind in SHIPS
             if self.fleets[seat][kind].square is not None
         ]
+
+    def ships_reported(self):
+        """The ships on the board as section 15 shows them."""
+        reported = []
+        for ship in self.ships():
+            entry = {"seat": ship.seat, "ship": ship.kind, "square": ship.square, "primary": ship.primary}
+            entry["tertiary"] = ship.has_tertiary
+            if "secondary" in ship.opened:
+                entry["secondary"] = ship.opened["secondary"]
+            reported.append(entry)
+        return reported
+
+    def reported(self):
+        """What only this game adds to the outcome."""
+        return {}
+
+    def in_position(self):
+        """What only this game adds to [position], besides; None for a key that should not stand there."""
+        return {}
 
     def still_in(self):
         return [seat for seat in self.seats if seat in self.fleets and seat not in self.out]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""An independent verifier for files of sealed-orders/1 with the rules shield-bashers/1.
+"""An independent verifier for files of sealed-orders/1 with the rules shield-bashers/1 or tresurion/1.
 
-Written from docs/PROTOCOL.md and docs/rules/shield-bashers.md alone.
+Written from docs/PROTOCOL.md, docs/rules/shield-bashers.md and docs/rules/tresurion.md alone.
 
     verify.py [--position] GAME.toml...           one line of JSON for each file
     verify.py --order ORDER.toml GAME.toml...     may this order be added to this game?
@@ -15,9 +15,12 @@ import itertools
 import json
 import sys
 
+import rules
+import tresurion
 from crypto import signature_is_good, why_bad_key
 from documents import ARBITER_ACTIONS, Order, Refused, canonical, check_header, digest, read
-from rules import Play
+
+PLAYS = {"shield-bashers/1": rules.Play, "tresurion/1": tresurion.Play}
 
 
 class Chain:
@@ -35,7 +38,7 @@ class Chain:
         self.header = header
         self.game = digest("game", header)
         self.heads = [self.game]
-        self.play = Play(header, self.game)
+        self.play = PLAYS[header["rules"]](header, self.game)
         self.open = []  # the seats of the open step whose order, or a forfeit for it, is in
 
     def enter(self, orders):
@@ -165,13 +168,6 @@ class Chain:
 
     def report(self):
         play = self.play
-        ships = []
-        for ship in play.ships():
-            entry = {"seat": ship.seat, "ship": ship.kind, "square": ship.square, "primary": ship.primary}
-            entry["tertiary"] = ship.has_tertiary
-            if "secondary" in ship.opened:
-                entry["secondary"] = ship.opened["secondary"]
-            ships.append(entry)
         return {
             "game": self.game,
             "heads": self.heads,
@@ -180,11 +176,11 @@ class Chain:
             "awaits": [seat for seat in play.awaits if seat not in self.open],
             "result": play.result(),
             "rolls": play.rolls,
-            "ships": ships,
+            "ships": play.ships_reported(),
             "out": play.out,
             "quiet_turns": play.quiet_turns,
             "caught": play.all_caught(),
-        }
+        } | play.reported()
 
 
 def steps_of(orders):
@@ -218,14 +214,15 @@ def read_game(path):
     entries = root.get("order", [])
     if type(entries) is not list:
         raise Refused("`order` is not a list")
-    orders = [Order(entry, f"order {number}") for number, entry in enumerate(entries, 1)]
+    rules_played = root["game"]["rules"]
+    orders = [Order(entry, f"order {number}", rules_played) for number, entry in enumerate(entries, 1)]
     position = root.get("position")
     if position is not None and type(position) is not dict:
         raise Refused("`position` is not a table")
     return root["game"], steps_of(orders), position
 
 
-def compare_position(position, report):
+def compare_position(position, report, more={}):
     """Refuses a wrong position; returns warnings for the rest of it."""
     expected = {"id": report["game"], "head": report["heads"][-1], "step": report["step"]}
     for key, value in expected.items():
@@ -234,11 +231,15 @@ def compare_position(position, report):
         if type(position[key]) is not type(value) or position[key] != value:
             raise Refused(f"position: {key!r} differs")
     warnings = []
+    report = report | more
     for key, value in position.items():
         if key in report and key not in expected and comparable(value) != comparable(report[key]):
             warnings.append(f"position: {key!r} differs")
     if report["result"] is not None and "phase" in position and "result" not in position:
         warnings.append("position: 'result' is missing")
+    for key, value in more.items():
+        if value is not None and key not in position:
+            warnings.append(f"position: {key!r} is missing")
     return warnings
 
 
@@ -250,7 +251,7 @@ def verify(path):
     header, steps, position = read_game(path)
     chain = replay(header, steps)
     report = chain.report()
-    warnings = [] if position is None else compare_position(position, report)
+    warnings = [] if position is None else compare_position(position, report, chain.play.in_position())
     return report, warnings
 
 
@@ -407,7 +408,7 @@ def judge_addition(order_path, game_path):
     chain = replay(header, steps)
     if position is not None:
         compare_position(position, chain.report())
-    order = Order(read(order_path))
+    order = Order(read(order_path), rules=header["rules"])
     chain.verify(order)
     merge = Merge(header, steps, [order])
     verdict = merge.verdict(order)
