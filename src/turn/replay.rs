@@ -329,7 +329,13 @@ impl Replay {
     pub fn commitments(&self) -> Vec<Slot> {
         let opened = self.steps.iter().flat_map(|step| step.opened.iter().cloned());
         let mut slots: Vec<Slot> = opened.chain(self.counted().commitments()).collect();
-        slots.sort_by_key(|slot| slot.seat);
+        // A seat's fleet first, then its shares of the dice, then what only its game has.
+        let rank = |slot: &Slot| match slot.name.split(' ').next() {
+            Some("fleet") => 0,
+            Some("nonce") => 1,
+            _ => 2,
+        };
+        slots.sort_by_key(|slot| (slot.seat, rank(slot)));
         slots
     }
 

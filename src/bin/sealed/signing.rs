@@ -212,14 +212,22 @@ impl<'a> Sitting<'a> {
         let order_path = folder.join(format!("{name}.order.toml"));
         let letter = self.letter(verified);
         store::write(&order_path, verified.to_toml().as_bytes())?;
+        let mut attached = Vec::new();
+        for roll in self.rolls_before(verified) {
+            let path = folder.join(format!("step-{:03}-{}.order.toml", roll.order().step, order.seat));
+            store::write(&path, roll.to_toml().as_bytes())?;
+            attached.push(shown(&path));
+        }
+        attached.push(shown(&order_path));
         store::write(&text_path, letter.as_bytes())?;
         let mut text = String::new();
         let _ = writeln!(text, "{}\n", before.trim_end());
         text.push_str(&letter);
         let _ = write!(
             text,
-            "\nMail this text to all, or attach {}.\nBoth are in {}.\n",
-            shown(&order_path),
+            "\nMail this text to all, or attach {}.\n{} in {}.\n",
+            attached.join(" and "),
+            if attached.len() == 1 { "Both are" } else { "All are" },
             shown(&folder)
         );
         let json = json!({

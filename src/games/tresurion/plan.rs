@@ -174,7 +174,8 @@ impl Position {
                 .into_iter()
                 .map(|target| format!("{target} ({})", to_hit(target.class).percent()))
                 .collect();
-            text.push_str(&format!("#   reaches {} squares", self.largest_distance(id)));
+            let far = self.largest_distance(id);
+            text.push_str(&format!("#   reaches {far} square{}", if far == 1 { "" } else { "s" }));
             text.push_str(&if targets.is_empty() {
                 "; no target in sight from here\n".to_owned()
             } else {

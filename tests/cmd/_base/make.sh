@@ -6,9 +6,10 @@
 # Anna's identity lies in the home folder; the journals are what both signed until then.
 set -eu
 
-base() { # name seed steps
+base() { # name seed steps [what is played: --set board=half]
     rm -rf "$1" whole
-    sealed demo whole --seed "$2" --set board=half >/dev/null
+    # shellcheck disable=SC2086 # several words
+    sealed demo whole --seed "$2" ${4:---set board=half} >/dev/null
     mkdir -p "$1/home/config/sealed-orders" "$1/home/state/sealed-orders" "$1/keys"
     sed '/^\[position\]/,$d' whole/demo.game.toml > "$1/demo.game.toml"
     ( cd "$1"
@@ -42,3 +43,6 @@ base defend 3 51    # red is to defend
 base final 3 80     # red can declare the final battle
 base audit 1 70     # the game is won by red, whose shields are to be opened
 base over 3 999     # all is over
+base tr-sealed 30 1 "--game tresurion" # Tresurion: both fleets are sealed
+base tr-before 30 5 "--game tresurion" # blue is to give a round
+base tr-round 30 9 "--game tresurion"  # red has rolled and is to give a round
