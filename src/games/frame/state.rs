@@ -385,7 +385,7 @@ impl<R: Rules> Frame<R> {
 
     fn promise_of_fleet(&self, opening: &Node) -> Checked<(SeatIndex, String, Promise)> {
         let mut rest = opening.as_table().cloned().unwrap_or_default();
-        let fleet = rest.take("fleet").map(|entry| entry.node).unwrap_or_else(|| Table::default().into());
+        let fleet = rest.take("fleet").map_or_else(|| Table::default().into(), |entry| entry.node);
         rest.push("fleet", Table::default());
         let rest = Node { span: opening.span.clone(), value: Value::Table(rest) };
         let plain: FleetOpening<Bare> = read(&rest)?;

@@ -70,7 +70,7 @@ impl Position {
                             } else {
                                 format!("{more} other parts are")
                             };
-                            fault.message.push_str(&format!("; {words} impossible, too"));
+                            fault.message = format!("{}; {words} impossible, too", fault.message);
                         }
                         Err(fault.about(match part {
                             Part::Move(place) => format!("moves.{place}"),

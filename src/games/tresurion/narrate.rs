@@ -123,10 +123,11 @@ pub(super) fn shot(position: &Position, by: SeatIndex, fired: &Fired) -> Event {
     );
     if let Some(damage) = damage {
         let bonus = aim.ship.class.row().bonus;
-        line.push_str(&match bonus {
-            0 => format!(" for {damage}"),
-            bonus => format!(" for {damage} + {bonus} = {}", damage + bonus),
-        });
+        let sum = match bonus {
+            0 => damage.to_string(),
+            bonus => format!("{damage} + {bonus} = {}", damage + bonus),
+        };
+        line = format!("{line} for {sum}");
     }
     line.push('.');
     let mut told = event(

@@ -5,7 +5,8 @@
 
 use super::action::{Action, Round, ShipMove, Shot};
 use super::class::Class;
-use super::fleet::ShipId;
+use super::field::Square;
+use super::fleet::{Ship, ShipId};
 use super::judge::{Part, Survey, few};
 use super::odds::{to_destroy, to_hit};
 use super::position::{Course, Position};
@@ -14,6 +15,9 @@ use crate::fault::{Checked, Code, Fault, Span};
 use crate::games::frame::{Bare, OwnSecrets, names};
 use crate::games::{Chart, Composed, Script, Weighed};
 use crate::ident::SeatIndex;
+
+/// How many squares a template lists; of more it says only how many they are.
+const MOST_LISTED: usize = 24;
 
 /// A round as it is written, each part with its place in the text.
 #[derive(Clone, Debug, Default)]
@@ -152,38 +156,43 @@ impl Position {
             self.turn
         );
         for (ship, from) in self.on_board(seat) {
-            let id = ship.id;
-            let row = id.class.row();
-            let ends = self.field.reach(from, row.rate, |square| survey.stand.standing(seat, square));
-            let squares: Vec<String> =
-                ends.into_keys().filter(|square| *square != from).map(|square| square.to_string()).collect();
-            text.push_str(&format!(
-                "\n# {id} {}, damage {} of {}, on {from}\n",
-                row.name, ship.damage, row.shield
-            ));
-            let steps = if row.rate == 1 { "step" } else { "steps" };
-            text.push_str(&if squares.len() > 24 {
-                format!("#   up to {} {steps}: {} squares\n", row.rate, squares.len())
-            } else if squares.is_empty() {
-                "#   it can go nowhere before others have moved\n".to_owned()
-            } else {
-                format!("#   up to {} {steps}: {}\n", row.rate, squares.join(" "))
-            });
-            let targets: Vec<String> = survey
-                .in_sight(seat, id, from)
-                .into_iter()
-                .map(|target| format!("{target} ({})", to_hit(target.class).percent()))
-                .collect();
-            let far = self.largest_distance(id);
-            text.push_str(&format!("#   reaches {far} square{}", if far == 1 { "" } else { "s" }));
-            text.push_str(&if targets.is_empty() {
-                "; no target in sight from here\n".to_owned()
-            } else {
-                format!("; from here: {}\n", targets.join(" "))
-            });
-            text.push_str(&format!("#{id} {from}\n"));
+            text.push_str(&self.template_of(&survey, seat, ship, from));
         }
         Ok(text)
+    }
+
+    /// What one ship can do, as comments, and the line to change.
+    fn template_of(&self, survey: &Survey, seat: SeatIndex, ship: &Ship, from: Square) -> String {
+        let (id, row) = (ship.id, ship.id.class.row());
+        let plural = |count: u32| if count == 1 { "" } else { "s" };
+        let ends = self.field.reach(from, row.rate, |square| survey.stand.standing(seat, square));
+        let squares: Vec<String> =
+            ends.into_keys().filter(|square| *square != from).map(|square| square.to_string()).collect();
+        let steps = format!("up to {} step{}", row.rate, plural(row.rate));
+        let goes = match squares.len() {
+            0 => "it can go nowhere before others have moved".to_owned(),
+            count if count > MOST_LISTED => format!("{steps}: {count} squares"),
+            _ => format!("{steps}: {}", squares.join(" ")),
+        };
+        let targets: Vec<String> = survey
+            .in_sight(seat, id, from)
+            .into_iter()
+            .map(|target| format!("{target} ({})", to_hit(target.class).percent()))
+            .collect();
+        let fires = if targets.is_empty() {
+            "no target in sight from here".to_owned()
+        } else {
+            format!("from here: {}", targets.join(" "))
+        };
+        let far = self.largest_distance(id);
+        let (name, shield, damage) = (row.name, row.shield, ship.damage);
+        format!(
+            "\n# {id} {name}, damage {damage} of {shield}, on {from}\n\
+             #   {goes}\n\
+             #   reaches {far} square{}; {fires}\n\
+             #{id} {from}\n",
+            plural(far)
+        )
     }
 
     /// Makes an order ready from what a player wrote.

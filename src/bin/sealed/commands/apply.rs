@@ -428,7 +428,9 @@ fn roll(world: &World, game: &Path, reports: &Path, yes: bool, outcome: &mut Out
             explain(text, line);
         }
     }
-    outcome.json["rolled"] = handed.json;
+    if let Some(json) = outcome.json.as_object_mut() {
+        json.insert("rolled".to_owned(), handed.json);
+    }
     if replay.missing().contains(&seat) {
         text.push_str("The roll travels with your next order. It is your turn. Type: sealed show\n");
     } else {

@@ -1,6 +1,6 @@
 //! `sealed fleet`: what ships there are, and whether a fleet file holds.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
@@ -45,7 +45,7 @@ enum FleetCommand {
 pub(crate) fn run(world: &World, args: &FleetArgs) -> Result<Outcome, Failure> {
     match &args.command {
         FleetCommand::List { game } => Ok(list(game.as_deref())),
-        FleetCommand::Check { file, game } => check(world, file, game.as_ref()),
+        FleetCommand::Check { file, game } => check(world, file, game.as_deref()),
     }
 }
 
@@ -55,7 +55,8 @@ fn list(word: Option<&str>) -> Outcome {
     for game in games::all().iter().filter(|game| word.is_none_or(|word| game.word() == word)) {
         let chart = game.ship_list();
         if word.is_none() {
-            text.push_str(&format!("{}\n", game.title()));
+            text.push_str(game.title());
+            text.push('\n');
         }
         text.push_str(&chart_text(&chart));
         text.push('\n');
@@ -64,46 +65,33 @@ fn list(word: Option<&str>) -> Outcome {
     Outcome::new(text.trim_end().to_owned() + "\n", json!({ "ships": tables }))
 }
 
-fn check(world: &World, file: &PathBuf, named: Option<&PathBuf>) -> Result<Outcome, Failure> {
+fn check(world: &World, file: &Path, named: Option<&Path>) -> Result<Outcome, Failure> {
     let text = read_text(file)?;
     let in_text = |fault| Failure::in_text(fault, &file.display().to_string(), &text);
     let node = document::parse(&text).map_err(in_text)?;
-    let path = match named {
-        Some(path) => Some(path.clone()),
-        None => table::find(None).ok(),
+    let path = named.map(Path::to_path_buf).or_else(|| table::find(None).ok());
+    let told = if let Some(path) = path {
+        let table = Table::open(&path)?;
+        let identity = world.identity()?;
+        let seat = seat_of(&table.replay, &identity)?;
+        let by = Keyholder { seat, identity: &identity, kept: None };
+        // Sealed as it would be, only that nothing is signed.
+        let begun = table.replay.at_the_beginning()?;
+        let sealed = begun.state().seal(by, &node, Fresh::new([0; 16])).map_err(in_text)?;
+        let (seat, name) = (table.header().seat(seat), table.header().name());
+        let mut told = vec![format!("The fleet is right for {seat} in {name}.")];
+        told.extend(sealed.private);
+        told
+    } else {
+        let known: Vec<&&dyn Game> = games::all().iter().filter(|game| game.is_fleet_file(&node)).collect();
+        let [game] = known.as_slice() else {
+            let fault = Fault::new(Code::Unclear, "this looks like a fleet of no game");
+            return Err(in_text(fault.help("`sealed fleet list` shows the ships of each game")));
+        };
+        let mut told = vec![format!("The fleet is right for {}.", game.title())];
+        told.extend(game.check_fleet_alone(&node).map_err(in_text)?);
+        told
     };
-    let told = match path {
-        Some(path) => {
-            let table = Table::open(&path)?;
-            let identity = world.identity()?;
-            let seat = seat_of(&table.replay, &identity)?;
-            let by = Keyholder { seat, identity: &identity, kept: None };
-            // Sealed as it would be, only that nothing is signed.
-            let begun = table.replay.at_the_beginning()?;
-            let sealed = begun.state().seal(by, &node, Fresh::new([0; 16])).map_err(in_text)?;
-            let mut told = vec![format!(
-                "The fleet is right for {} in {}.",
-                table.header().seat(seat),
-                table.header().name()
-            )];
-            told.extend(sealed.private);
-            told
-        }
-        None => {
-            let known: Vec<&&dyn Game> =
-                games::all().iter().filter(|game| game.is_fleet_file(&node)).collect();
-            let [game] = known.as_slice() else {
-                return Err(in_text(
-                    Fault::new(Code::Unclear, "this looks like a fleet of no game")
-                        .help("`sealed fleet list` shows the ships; docs/rules shows how a fleet is written"),
-                ));
-            };
-            let mut told = vec![format!("The fleet is right for {}.", game.title())];
-            told.extend(game.check_fleet_alone(&node).map_err(in_text)?);
-            told
-        }
-    };
-    let text: String =
-        told.iter().flat_map(|line| wrap(line, WIDTH, "")).map(|line| format!("{line}\n")).collect();
-    Ok(Outcome::new(text, json!({ "right": true, "told": told })))
+    let lines: Vec<String> = told.iter().flat_map(|line| wrap(line, WIDTH, "")).collect();
+    Ok(Outcome::new(lines.join("\n") + "\n", json!({ "right": true, "told": told })))
 }
