@@ -18,7 +18,8 @@ use sealed_orders::crypto::{self, Identity, Promise, Roll, Rolled, Tag};
 use sealed_orders::document::{self, Node, Table};
 use sealed_orders::fault::Fault;
 use sealed_orders::games::tresurion::{
-    Class, Course, Field, Position, Reach, Ship, Square, Standing, Tresurion, position_of, study, to_hit,
+    Class, Course, Field, Position, Reach, Ship, Square, Standing, Tresurion, hits, position_of, study,
+    to_destroy, to_hit,
 };
 use sealed_orders::games::{Composed, Ending, Game, Keyholder, Legal, Outcome, Phase, Script, State};
 use sealed_orders::ident::{Fresh, GameNonce, Head, Nonce, Salt, Seat, SeatIndex, Time};
@@ -402,8 +403,9 @@ impl<'a> Run<'a> {
         let header = header(before)?;
         let first = u64::from(!before.whole);
         let newest = seats_of(before).into_iter().map(|seat| (seat, first)).collect();
-        let nonce =
-            |seat: &str, index| nonce_of(seat, index, attempts.get(&(seat.to_owned(), index)).copied().unwrap_or(0));
+        let nonce = |seat: &str, index| {
+            nonce_of(seat, index, attempts.get(&(seat.to_owned(), index)).copied().unwrap_or(0))
+        };
         let state = if before.whole {
             Tresurion.begin(&header)?
         } else {
@@ -627,7 +629,8 @@ fn fired_of(table: &Table) -> Vec<String> {
     };
     list.iter()
         .map(|row| {
-            let text = |key: &str| row.as_table().unwrap().get(key).and_then(Node::as_text).unwrap().to_owned();
+            let text =
+                |key: &str| row.as_table().unwrap().get(key).and_then(Node::as_text).unwrap().to_owned();
             format!("{} at {}", text("ship"), text("at"))
         })
         .collect()
@@ -731,9 +734,10 @@ fn run_with(case: &Case, attempts: &Attempts) -> Result<Found, ((String, u64), u
             let by_seat = identity(&row.seat);
             let by = run.key(&row.seat, &by_seat).unwrap();
             let fresh: Fresh = "00112233445566778899aabbccddeeff".parse().unwrap();
-            let deployed = case.order.iter().find(|other| {
-                other.seat == row.seat && other.words() == "deploy" && other.refusal.is_none()
-            });
+            let deployed = case
+                .order
+                .iter()
+                .find(|other| other.seat == row.seat && other.words() == "deploy" && other.refusal.is_none());
             if let (Some(file), Some(_)) = (fleet_file(&case.before, &row.seat), deployed)
                 && let Err(fault) = run.state.seal(by, &file, fresh)
             {
@@ -784,7 +788,12 @@ fn run_with(case: &Case, attempts: &Attempts) -> Result<Found, ((String, u64), u
                     let rolled: Vec<&str> = rolls.iter().map(|die| die.roll.label.as_str()).collect();
                     same(&mut found.wrong, &format!("{name}: dice"), &labels, &rolled);
                     for (die, rolled) in wanted.iter().zip(&rolls) {
-                        same(&mut found.wrong, &format!("{name}: sides of {}", die.label), &die.sides(), &rolled.roll.sides);
+                        same(
+                            &mut found.wrong,
+                            &format!("{name}: sides of {}", die.label),
+                            &die.sides(),
+                            &rolled.roll.sides,
+                        );
                         if !die.fits(rolled.value) {
                             found.wrong.push(format!("{name}: {} shows {}", die.label, rolled.value));
                         }
@@ -811,7 +820,9 @@ fn check_after(wrong: &mut Vec<String>, after: &After, run: &Run<'_>) {
     same(wrong, "awaits", &after.awaits, &run.awaits());
     same(wrong, "result", &after.result, &result_of(&run.header, run.state.ending()));
     let offers: Vec<String> = match table.get("draw_offered_by").map(|node| &node.value) {
-        Some(document::Value::List(list)) => list.iter().map(|node| node.as_text().unwrap().to_owned()).collect(),
+        Some(document::Value::List(list)) => {
+            list.iter().map(|node| node.as_text().unwrap().to_owned()).collect()
+        }
         _ => Vec::new(),
     };
     same(wrong, "offers", &after.offers, &offers);
@@ -961,7 +972,10 @@ fn the_classes_of_the_rules() {
         assert_eq!(cells.as_slice(), found.as_slice());
         let digits: Vec<u32> = row.ucn.chars().map(|digit| digit.to_digit(10).unwrap()).collect();
         let (sum, largest) = (digits.iter().sum::<u32>(), *digits.iter().max().unwrap());
-        assert_eq!([row.shield, row.rate, row.bonus, row.range], [sum, 10 - sum, sum - largest, sum - largest]);
+        assert_eq!(
+            [row.shield, row.rate, row.bonus, row.range],
+            [sum, 10 - sum, sum - largest, sum - largest]
+        );
     }
     assert_eq!(Tresurion.ship_list().rows, rows, "the list of classes that players see");
 }
@@ -994,8 +1008,7 @@ fn the_chances_of_the_rules() {
             let class = Class::of(ucn).unwrap_or_else(|| panic!("{ucn}"));
             assert_eq!(class.row().rate.to_string(), *rate, "{ucn}");
             for die in 1..=20 {
-                let hits = sealed_orders::games::tresurion::hits(die, class);
-                assert_eq!(hits, die >= least, "{die} at {ucn}");
+                assert_eq!(hits(die, class), die >= least, "{die} at {ucn}");
             }
             assert_eq!(to_hit(class).percent(), chance.replace(" in 100", "%"), "{ucn}");
             seen += 1;
@@ -1004,14 +1017,55 @@ fn the_chances_of_the_rules() {
     assert_eq!(seen, 19);
 }
 
+/// The chances to destroy that players are shown, by throwing all dice there are: A.8 and A.9.
+#[test]
+fn the_chances_to_destroy() {
+    let class = |ucn: &str| Class::of(ucn).unwrap();
+    // What a shot does, die by die; nothing for a miss.
+    let throws = |shooter: Class, target: Class| {
+        let mut throws = Vec::new();
+        for attack in 1..=20_u32 {
+            for damage in 1..=10_u32 {
+                let is_hit = attack >= target.row().rate + 10;
+                throws.push(if is_hit { damage + shooter.row().bonus } else { 0 });
+            }
+        }
+        throws
+    };
+    for (one, other, target, damage) in [
+        ("333", "333", "222", 0),
+        ("333", "011", "222", 5),
+        ("011", "001", "122", 1),
+        ("001", "001", "001", 0),
+        ("233", "222", "333", 8),
+        ("122", "111", "133", 3),
+    ] {
+        let (one, other, target) = (class(one), class(other), class(target));
+        let shield = target.row().shield;
+        let is_destroyed = |sum: u32| damage + sum.saturating_sub(shield) >= shield;
+        let alone = throws(one, target).into_iter().filter(|sum| is_destroyed(*sum)).count() as u128;
+        let both = throws(one, target)
+            .into_iter()
+            .flat_map(|first| throws(other, target).into_iter().map(move |second| first + second))
+            .filter(|sum| is_destroyed(*sum))
+            .count() as u128;
+        let chance = to_destroy(&[one], target, damage);
+        assert_eq!(chance.of * 200, alone * chance.all, "{one} at {target}");
+        let chance = to_destroy(&[one, other], target, damage);
+        assert_eq!(chance.of * 40_000, both * chance.all, "{one} and {other} at {target}");
+    }
+}
+
 /// A drawing of the rules behind a heading: the signs by their squares.
 fn drawing(heading: &str) -> BTreeMap<Square, char> {
     let text = rules();
     let mut lines = text.lines().skip_while(|line| *line != heading).skip_while(|line| {
         let mut words = line.split_whitespace();
-        words.next().is_none() || !line.split_whitespace().all(|word| word.len() == 1 && word >= "a" && word <= "z")
+        words.next().is_none()
+            || !line.split_whitespace().all(|word| word.len() == 1 && word >= "a" && word <= "z")
     });
-    let files: Vec<&str> = lines.next().unwrap_or_else(|| panic!("no drawing behind {heading}")).split_whitespace().collect();
+    let files: Vec<&str> =
+        lines.next().unwrap_or_else(|| panic!("no drawing behind {heading}")).split_whitespace().collect();
     let mut signs = BTreeMap::new();
     for line in lines.take_while(|line| !line.is_empty()) {
         let mut words = line.split_whitespace();
@@ -1041,7 +1095,8 @@ fn the_drawing_of_ways() {
         Some('B') => Standing::Enemy,
         _ => Standing::Empty,
     });
-    let mut wanted: BTreeSet<Square> = signs.iter().filter(|(_, sign)| **sign == '+').map(|(at, _)| *at).collect();
+    let mut wanted: BTreeSet<Square> =
+        signs.iter().filter(|(_, sign)| **sign == '+').map(|(at, _)| *at).collect();
     wanted.insert(from);
     assert_eq!(reached.into_keys().collect::<BTreeSet<_>>(), wanted);
 }
@@ -1114,7 +1169,8 @@ fn pattern(text: &str) -> String {
 fn every_refusal_sentence() {
     let mut refusals: Vec<(String, Fault)> = Vec::new();
     for (name, (_, found)) in all_found() {
-        refusals.extend(found.refusals.iter().map(|(order, fault)| (format!("{name}: {order}"), fault.clone())));
+        refusals
+            .extend(found.refusals.iter().map(|(order, fault)| (format!("{name}: {order}"), fault.clone())));
     }
     refusals.extend(composing_refusals());
     let mut seen = BTreeSet::new();
@@ -1220,9 +1276,12 @@ const BLUE_FILE: &str = "333a = 'h25'\n222a = 'g25'\n111a = 'i24'\n123a = 'f25'\
 #[test]
 fn a_fleet_file_serves_either_end() {
     let game = Match::begin(&Before::default());
-    for (seat, file, square) in
-        [("red", RED_FILE, "h1"), ("red", BLUE_FILE, "h1"), ("blue", RED_FILE, "h25"), ("blue", BLUE_FILE, "h25")]
-    {
+    for (seat, file, square) in [
+        ("red", RED_FILE, "h1"),
+        ("red", BLUE_FILE, "h1"),
+        ("blue", RED_FILE, "h25"),
+        ("blue", BLUE_FILE, "h25"),
+    ] {
         let kept = game.seal(seat, &document::parse(file).unwrap()).unwrap().kept.unwrap();
         let text = document::canonical(&kept);
         let ship = format!("{{\"at\":\"{square}\",\"id\":\"333a\"}}");
@@ -1321,9 +1380,8 @@ fn composing_refusals() -> Vec<(String, Fault)> {
     }
     say("composing: not in turn", plain(game.compose(other, "hold")));
     say("composing: a response not in turn", plain(game.compose(other, "respond")));
-    let template = |game: &Match, seat: &str| {
-        game.with_key(seat, |state, by| state.template(by.seat)).map(|_| ())
-    };
+    let template =
+        |game: &Match, seat: &str| game.with_key(seat, |state, by| state.template(by.seat)).map(|_| ());
     say("a template not in turn", template(&game, other));
     game.give(&first, "hold");
     game.give(other, "hold");
