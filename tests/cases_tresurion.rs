@@ -96,7 +96,8 @@ struct Row {
     /// What differs from what was sealed: `fleet`, `salt` or `nonce`.
     changed: Option<String>,
     /// All dice that this order brings about, in their order, with the values that they are to
-    /// have: `attack 1 red/333a blue/011a: 15`, or `...: 11-20`, or `...: any`.
+    /// have: `attack 1 red/333a blue/011a: 15`, or `...: 11-20`, or `...: same` (as the die before
+    /// it), or `...: any`.
     dice: Option<Vec<String>>,
     /// Refused with this code; else the order is accepted.
     refusal: Option<String>,
@@ -319,6 +320,8 @@ struct Wanted {
     label: String,
     least: u32,
     most: u32,
+    /// It is to show what the die before it shows.
+    is_same: bool,
 }
 
 impl Wanted {
@@ -326,11 +329,11 @@ impl Wanted {
         let (label, value) = text.rsplit_once(": ").unwrap_or_else(|| panic!("no value in {text:?}"));
         let number = |text: &str| text.parse::<u32>().unwrap_or_else(|_| panic!("{text:?} is no number"));
         let (least, most) = match value.split_once('-') {
-            _ if value == "any" => (1, u32::MAX),
+            _ if value == "any" || value == "same" => (1, u32::MAX),
             Some((least, most)) => (number(least), number(most)),
             None => (number(value), number(value)),
         };
-        Self { label: label.to_owned(), least, most }
+        Self { label: label.to_owned(), least, most, is_same: value == "same" }
     }
 
     /// The protocol's sides: ten for damage, else twenty.
@@ -338,8 +341,8 @@ impl Wanted {
         if self.label.starts_with("damage ") { 10 } else { 20 }
     }
 
-    fn fits(&self, value: u32) -> bool {
-        (self.least..=self.most).contains(&value)
+    fn fits(&self, value: u32, before: u32) -> bool {
+        (self.least..=self.most).contains(&value) && (!self.is_same || value == before)
     }
 }
 
@@ -355,7 +358,6 @@ fn attempt_for(
     // The bytes that are hashed, before and behind the place of the nonce that is sought.
     let parts: Vec<(Vec<u8>, Vec<u8>, &Wanted)> = wanted
         .iter()
-        .filter(|die| die.least > 1 || die.most < die.sides())
         .map(|die| {
             let nonces = vec![(other.0.parse().unwrap(), other.1), (seat.parse().unwrap(), blank)];
             let roll = Roll { label: die.label.clone(), sides: die.sides(), nonces };
@@ -367,12 +369,14 @@ fn attempt_for(
     let mut whole = Vec::new();
     (0..4_000_000).find(|attempt| {
         let nonce = nonce_of(seat, index, *attempt).to_string();
+        let mut before = 0;
         parts.iter().all(|(front, back, die)| {
             whole.clear();
             whole.extend_from_slice(front);
             whole.extend_from_slice(nonce.as_bytes());
             whole.extend_from_slice(back);
-            die.fits(crypto::die_from_key(&crypto::hash(&whole), die.sides()))
+            let value = crypto::die_from_key(&crypto::hash(&whole), die.sides());
+            die.fits(value, std::mem::replace(&mut before, value))
         })
     })
 }
@@ -787,6 +791,7 @@ fn run_with(case: &Case, attempts: &Attempts) -> Result<Found, ((String, u64), u
                     let labels: Vec<&str> = wanted.iter().map(|die| die.label.as_str()).collect();
                     let rolled: Vec<&str> = rolls.iter().map(|die| die.roll.label.as_str()).collect();
                     same(&mut found.wrong, &format!("{name}: dice"), &labels, &rolled);
+                    let mut before = 0;
                     for (die, rolled) in wanted.iter().zip(&rolls) {
                         same(
                             &mut found.wrong,
@@ -794,7 +799,7 @@ fn run_with(case: &Case, attempts: &Attempts) -> Result<Found, ((String, u64), u
                             &die.sides(),
                             &rolled.roll.sides,
                         );
-                        if !die.fits(rolled.value) {
+                        if !die.fits(rolled.value, std::mem::replace(&mut before, rolled.value)) {
                             found.wrong.push(format!("{name}: {} shows {}", die.label, rolled.value));
                         }
                     }
