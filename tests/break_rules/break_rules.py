@@ -4,6 +4,7 @@
     python3 tests/break_rules/break_rules.py              all of breaks.toml
     python3 tests/break_rules/break_rules.py --quick      a small fixed sample
     python3 tests/break_rules/break_rules.py --only SB-14 those of one ruling (or part of `what`)
+    python3 tests/break_rules/break_rules.py --only TR-   those of one game
     python3 tests/break_rules/break_rules.py --check      only whether every search text is found
 
 The tree is copied (without the program, which the tests do not need), so nothing here is
@@ -11,7 +12,7 @@ changed. The copy and what was built for it are kept in target/break_rules for t
 
 The script fails when a break goes unnoticed; when a search text is not found exactly once;
 when a broken tree does not compile (that would prove nothing); when the unbroken tree fails;
-when a ruling SB-1 to SB-23 has no break.
+when a ruling SB-1 to SB-23 or TR-1 to TR-18 has no break.
 """
 
 import argparse
@@ -25,10 +26,13 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-RULINGS = [f"SB-{n}" for n in range(1, 24)]
-TESTS = ["cases", "vectors"]
-# In this order: the first that fails ends the run of one break. The quickest comes first.
-RUNS = [("cases", ["--exact", "every_case"]), ("cases", []), ("vectors", [])]
+RULINGS = [f"SB-{n}" for n in range(1, 24)] + [f"TR-{n}" for n in range(1, 19)]
+TESTS = ["cases", "cases_tresurion", "vectors"]
+# In this order: the first that fails ends the run of one break. The quickest comes first. A
+# break of a ruling has to be noticed by its own game's cases, or by the vectors.
+VECTORS = [("vectors", [])]
+SHIELD_BASHERS = [("cases", ["--exact", "every_case"]), ("cases", [])]
+TRESURION = [("cases_tresurion", ["--exact", "every_case"]), ("cases_tresurion", [])]
 # A break may make a test run for ever; that is noticed, too.
 LONGEST = 120
 
@@ -91,6 +95,11 @@ def broken(entry, tree):
     return changed
 
 
+def is_meant(entry, only):
+    rule = entry["rule"]
+    return rule == only or (only.endswith("-") and rule.startswith(only)) or only in entry["what"]
+
+
 def label(entry):
     return f"{entry['rule']}: {entry['what']}"
 
@@ -140,8 +149,16 @@ def fails(copy, test, choice):
     return f"{test}: {', '.join(names) or 'it ended early'}"
 
 
-def noticed(copy):
-    for test, choice in RUNS:
+def runs_of(rule):
+    if rule.startswith("SB-"):
+        return SHIELD_BASHERS + VECTORS
+    if rule.startswith("TR-"):
+        return TRESURION + VECTORS
+    return SHIELD_BASHERS + TRESURION + VECTORS
+
+
+def noticed(copy, runs):
+    for test, choice in runs:
         words = fails(copy, test, choice)
         if words:
             return words
@@ -168,7 +185,7 @@ def main():
         print("\n".join(faults) or f"{len(entries)} breaks, every search text is found exactly once")
         return 1 if faults else 0
     if given.only:
-        entries = [e for e in entries if e["rule"] == given.only or given.only in e["what"]]
+        entries = [e for e in entries if is_meant(e, given.only)]
     if given.quick:
         entries = [e for e in entries if e.get("quick")]
     if not entries:
@@ -178,7 +195,8 @@ def main():
     copy = given.work.resolve()
     copy_tree(copy)
     try:
-        words = noticed(copy)
+        runs = {test for entry in entries for test, _ in runs_of(entry["rule"])}
+        words = noticed(copy, [(test, []) for test in TESTS if test in runs])
     except Fault as fault:
         words = str(fault)
     if words:
@@ -194,7 +212,7 @@ def main():
         try:
             for file, text in changed.items():
                 file.write_text(text)
-            words = noticed(copy)
+            words = noticed(copy, runs_of(entry["rule"]))
             if words:
                 caught += 1
             else:

@@ -92,15 +92,20 @@ impl<R: Rules> Frame<R> {
     }
 
     /// A game in the midst of play that no chain leads to: for studies and for cases of the
-    /// rules.
-    pub(super) fn study(header: &Arc<Header>, game: R) -> Box<dyn State> {
+    /// rules. Each seat's nonce 1 may be sealed, as it is when both fleets have been opened.
+    pub(super) fn study(
+        header: &Arc<Header>,
+        game: R,
+        sealed: &BySeat<Option<Commitment>>,
+    ) -> Box<dyn State> {
+        let newest = |commitment| NewestNonce { index: 1, commitment };
         Box::new(Self {
             header: Arc::clone(header),
             stage: Stage::Playing(game),
             void: None,
             seals: Arc::new(header.by_seat(|_| None)),
             opened: Arc::new(header.by_seat(|_| None)),
-            nonces: header.by_seat(|_| None),
+            nonces: header.by_seat(|seat| sealed[seat].map(newest)),
             offers: header.by_seat(|_| false),
         })
     }

@@ -438,7 +438,8 @@ impl Rules for Position {
 #[must_use]
 pub fn study(position: Position) -> Box<dyn State> {
     let header = Arc::clone(&position.header);
-    Frame::<Position>::study(&header, position)
+    let unsealed = header.by_seat(|_| None);
+    Frame::<Position>::study(&header, position, &unsealed)
 }
 
 /// An opening by itself, as `sealed commitment` takes it.

@@ -18,7 +18,7 @@ use super::{Chart, Composed, Ending, Event, FleetSheet, Game, Phase, Script, Sta
 use crate::document::{Node, Table, tree};
 use crate::fault::{Checked, Code, Fault};
 use crate::games::Outcome;
-use crate::ident::{BySeat, Nonce, Seat, SeatIndex};
+use crate::ident::{BySeat, Commitment, Nonce, Seat, SeatIndex};
 use crate::log::Header;
 use crate::scene::Scene;
 
@@ -341,11 +341,12 @@ impl Rules for Position {
 }
 
 /// A game that stands at a position set up by hand: for studies, and for cases of the rules
-/// that a whole game would take long to reach. No chain leads there.
+/// that a whole game would take long to reach. No chain leads there. `sealed` are the seats'
+/// commitments of their nonces 1, without which no round or roll can be given.
 #[must_use]
-pub fn study(position: Position) -> Box<dyn State> {
+pub fn study(position: Position, sealed: &BySeat<Option<Commitment>>) -> Box<dyn State> {
     let header = Arc::clone(&position.header);
-    Frame::<Position>::study(&header, position)
+    Frame::<Position>::study(&header, position, sealed)
 }
 
 /// The position with these fleets on a header's field, in the first round of the first turn.
