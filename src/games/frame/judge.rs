@@ -183,7 +183,10 @@ impl<R: Rules> Frame<R> {
                 let fault = if standing == Standing::InPlaceOf(seat) {
                     Fault::new(
                         Code::NotAwaited,
-                        format!("nothing is awaited from {}, so it cannot forfeit now", self.seat_name(seat)),
+                        format!(
+                            "nothing is awaited from {}, so it cannot be forfeited now",
+                            self.seat_name(seat)
+                        ),
                     )
                 } else {
                     Fault::new(

@@ -246,6 +246,9 @@ impl<R: Rules> State for Frame<R> {
             }
             let meaning = match self.stage {
                 Stage::Sealing => "You resign before the battle: the game is void.",
+                Stage::Deploying if self.seals.len() == 2 => {
+                    "You resign before you began; the other seat has won."
+                }
                 Stage::Deploying => "You resign before you began; the others play on.",
                 _ => "You resign: your ships leave the board and you are out.",
             };

@@ -102,7 +102,10 @@ impl Position {
     /// # Errors
     /// Why not yet.
     pub(super) fn judge_claim(&self) -> Checked<()> {
-        let no = |why: String| Err(Fault::new(Code::TooEarly, why).rule("TR-17"));
+        let no = |why: String| {
+            let fault = Fault::new(Code::TooEarly, why).rule("TR-17");
+            Err(fault.help("give a round; a draw can be offered with it: --draw"))
+        };
         if self.quiet_limit == 0 {
             return no("in this game no draw can be claimed (quiet_turns = 0)".to_owned());
         }
@@ -157,9 +160,11 @@ impl Survey {
             format!("{name} has {}", if ids.is_empty() { "none left".to_owned() } else { ids.join(", ") })
         };
         let Ok(id) = word.parse::<ShipId>() else {
-            return Err(
-                impossible(rule, format!("{word:?} is no ship; a ship is written like 333a")).help(left())
-            );
+            return Err(impossible(
+                rule,
+                format!("{word:?} is no ship: a ship is one of the 19 class numbers and a letter, like 333a"),
+            )
+            .help(left()));
         };
         match position.ship(seat, id) {
             None => Err(impossible(rule, format!("{name} has no ship {id}")).help(left())),
@@ -251,9 +256,12 @@ impl Survey {
             squares.sort_by_key(|square| (square.distance(goal), *square));
         }
         let names: Vec<String> = squares.iter().map(Square::to_string).collect();
-        let word = if goal.is_some() { "nearest to that" } else { "it can go to" };
         let steps = if rate == 1 { "step" } else { "steps" };
-        format!("{id} on {from} goes up to {rate} {steps}; {word}: {}", few(&names))
+        let squares = match goal {
+            Some(_) => format!("nearest to that: {}", few(&names)),
+            None => format!("name a square like {}", names.first().map_or("h4", String::as_str)),
+        };
+        format!("{id} on {from} goes up to {rate} {steps}; {squares}")
     }
 
     /// One shot (TR-9 to TR-11).

@@ -88,7 +88,7 @@ impl Options {
             }
             let ranks = [field.deployment_ranks(true), field.deployment_ranks(false)].concat();
             if ranks.contains(&square.rank) {
-                return Err(bad(format!("{square} in the terrain lies in a deployment row")));
+                return Err(bad(format!("{square} in the terrain lies on a deployment rank")));
             }
             if !listed.insert(square) {
                 return Err(bad(format!("{square} is listed twice in the terrain")));

@@ -35,6 +35,9 @@ impl Plan {
             let span = line.span.clone();
             match words.as_slice() {
                 ["hold"] => {}
+                ["claim-draw" | "hold" | "resign", ..] | [_, "fires" | "fire" | "to" | "moves" | "at"] => {
+                    plan.faults.push(no_line(&words, span));
+                }
                 [ship, "fires" | "fire", target] | [ship, "fires" | "fire", "at", target] => {
                     plan.shots.push(((*ship).to_owned(), (*target).to_owned(), span));
                 }
@@ -45,11 +48,7 @@ impl Plan {
                     plan.moves.push(((*ship).to_owned(), (*to).to_owned(), span.clone()));
                     plan.shots.push(((*ship).to_owned(), (*target).to_owned(), span));
                 }
-                _ => plan.faults.push(
-                    Fault::new(Code::Unclear, format!("\"{}\" is no line of a round", words.join(" ")))
-                        .help("write \"333a h4\" to move, \"333a fires 011b\" to fire, one ship a line, or \"hold\"")
-                        .at(span),
-                ),
+                _ => plan.faults.push(no_line(&words, span)),
             }
         }
         plan
@@ -76,6 +75,13 @@ impl Plan {
         faults.sort_by_key(|fault| fault.span.as_ref().map_or(0, |span| span.start));
         (self, survey, faults)
     }
+}
+
+/// A line that is none of a round.
+fn no_line(words: &[&str], span: Span) -> Fault {
+    Fault::new(Code::Unclear, format!("\"{}\" is no line of a round", words.join(" ")))
+        .help("write \"333a h4\" to move, \"333a fires 011b\" to fire, one ship a line, or \"hold\" alone")
+        .at(span)
 }
 
 impl Position {
