@@ -149,11 +149,16 @@ impl Play {
             match self.dice.below(6) {
                 0 => fleet[place].1 = fleet[self.dice.below(fleet.len())].1.clone(),
                 1 => fleet[place].1 = self.dice.pick(&board.squares).clone(),
-                2 => fleet[place].1 = (*self.dice.pick(&["a0", "a01", "A1", "", "a100", "z1", "1a"])).to_owned(),
+                2 => {
+                    fleet[place].1 =
+                        (*self.dice.pick(&["a0", "a01", "A1", "", "a100", "z1", "1a"])).to_owned()
+                }
                 3 => {
                     fleet.remove(place);
                 }
-                4 => fleet[place].0 = (*self.dice.pick(&["100a", "000a", "001A", "21a", "333", ""])).to_owned(),
+                4 => {
+                    fleet[place].0 = (*self.dice.pick(&["100a", "000a", "001A", "21a", "333", ""])).to_owned()
+                }
                 _ => {
                     let letter = *self.dice.pick(&["a", "b", "c", "d"]);
                     fleet[place].0.replace_range(3.., letter);

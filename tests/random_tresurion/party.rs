@@ -59,9 +59,8 @@ impl Side {
     }
 
     pub fn fleet_table(&self) -> Node {
-        let ship = |(id, at): &(String, String)| {
-            table([("id", id.as_str().into()), ("at", at.as_str().into())])
-        };
+        let ship =
+            |(id, at): &(String, String)| table([("id", id.as_str().into()), ("at", at.as_str().into())]);
         table([("ships", list(self.fleet.iter().map(ship)))])
     }
 
@@ -207,7 +206,8 @@ fn random_fleet(dice: &mut Dice, options: &Options, end: usize) -> Vec<(String, 
 
 pub fn seat_party(dice: &mut Dice, counts: &mut Counts) -> Party {
     let options = random_options(dice, counts);
-    let mut names = ["red", "blue", "x", "a-long-seat-name", "gold-2"].map(|name| name.parse::<Seat>().unwrap());
+    let mut names =
+        ["red", "blue", "x", "a-long-seat-name", "gold-2"].map(|name| name.parse::<Seat>().unwrap());
     dice.shuffle(&mut names);
     let identities = [0, 1].map(|_| Identity::from_seed(&Zeroizing::new(dice.bytes())));
     let arbiter = dice.chance(500).then(|| Identity::from_seed(&Zeroizing::new(dice.bytes())));

@@ -159,10 +159,10 @@ impl Play {
         let closed = self.state.close(&legal).unwrap();
         let orders: Vec<Verified> = legal.iter().map(|legal| legal.verified().clone()).collect();
         let digests: Vec<_> = orders.iter().map(Verified::digest).collect();
-        let opening = orders.iter().filter(|order| order.order().details().nearest("dice.nonce").as_text().is_some());
-        let opening: Vec<usize> = opening
-            .map(|order| self.party.header.index(&order.order().seat).unwrap().place())
-            .collect();
+        let opening =
+            orders.iter().filter(|order| order.order().details().nearest("dice.nonce").as_text().is_some());
+        let opening: Vec<usize> =
+            opening.map(|order| self.party.header.index(&order.order().seat).unwrap().place()).collect();
         assert_eq!(closed.opened.iter().map(|slot| slot.seat.place()).collect::<Vec<_>>(), opening);
         for seat in opening {
             self.party.sides[seat].opened += 1;
@@ -229,8 +229,7 @@ impl Play {
         let result = *self.dice.pick(&["draw", "void"]);
         let order = self.ruling(result);
         assert!(self.close(vec![order]).is_empty());
-        self.ruled =
-            Some(if result == "draw" { Outcome::Draw } else { Outcome::Void("arbiter".to_owned()) });
+        self.ruled = Some(if result == "draw" { Outcome::Draw } else { Outcome::Void("arbiter".to_owned()) });
         self.counts.add(&format!("end: {result}, ruled with a {kind} awaited"));
     }
 
@@ -315,8 +314,11 @@ impl Play {
                     let order = if is_roll {
                         self.sign(Some(seat), "roll", table([("dice", dice)]), false)
                     } else {
-                        let details =
-                            table([("moves", Vec::new().into()), ("fire", Vec::new().into()), ("dice", dice)]);
+                        let details = table([
+                            ("moves", Vec::new().into()),
+                            ("fire", Vec::new().into()),
+                            ("dice", dice),
+                        ]);
                         self.sign(Some(seat), "round", details, false)
                     };
                     self.refused(&order, "P-10");

@@ -56,9 +56,11 @@ impl Play {
     /// `[round]`, by hand.
     pub fn details(&self, seat: usize, plan: &Plan) -> Node {
         let pairs = |pairs: &[(String, String)], key: &str| {
-            list(pairs.iter().map(|(ship, what)| {
-                table([("ship", ship.as_str().into()), (key, what.as_str().into())])
-            }))
+            list(
+                pairs
+                    .iter()
+                    .map(|(ship, what)| table([("ship", ship.as_str().into()), (key, what.as_str().into())])),
+            )
         };
         table([
             ("moves", pairs(&plan.moves, "to")),
@@ -81,7 +83,8 @@ impl Play {
         }
         let mut own = None;
         for _ in 0..1 + self.dice.below(2) {
-            let tried = if self.dice.chance(600) { self.random_round(seat) } else { self.spoilt(seat, &plan) };
+            let tried =
+                if self.dice.chance(600) { self.random_round(seat) } else { self.spoilt(seat, &plan) };
             if self.compare_round(seat, &tried) {
                 own = Some(tried);
             }
@@ -251,7 +254,11 @@ impl Play {
         let initiative = |rolled: &&Rolled| rolled.roll.label.starts_with("initiative ");
         if let Some(last) = rolls.iter().rfind(initiative) {
             let attempt = last.roll.label.rsplit(' ').next().unwrap();
-            self.counts.add(if attempt == "1" { "TR-05 initiative" } else { "TR-05 initiative is rolled again" });
+            self.counts.add(if attempt == "1" {
+                "TR-05 initiative"
+            } else {
+                "TR-05 initiative is rolled again"
+            });
         }
     }
 
@@ -263,7 +270,13 @@ impl Play {
         for shot in &before.pending {
             let target = before.ship(seat, &shot.target).unwrap();
             let label = |die: &str| {
-                let names = format!("{}/{} {}/{}", before.seats[other(seat)], shot.ship, before.seats[seat], shot.target);
+                let names = format!(
+                    "{}/{} {}/{}",
+                    before.seats[other(seat)],
+                    shot.ship,
+                    before.seats[seat],
+                    shot.target
+                );
                 format!("{die} {} {names}", before.turn)
             };
             let value = |die: &str| {
