@@ -2,7 +2,7 @@
 
 use sealed_orders::document::{Node, Table, Value};
 use sealed_orders::games::{Ending, Outcome, State};
-use sealed_orders::log::Header;
+use sealed_orders::log::{Header, Verified};
 
 use super::oracle::tresurion::{End, Game};
 
@@ -24,6 +24,15 @@ pub fn items<'a>(table: &'a Table, key: &str) -> &'a [Node] {
         Some(Value::List(items)) => items,
         other => panic!("{key}: {other:?}"),
     }
+}
+
+/// A text of an order's table, by the keys that lead there.
+pub fn part<'a>(order: &'a Verified, path: &[&str]) -> Option<&'a str> {
+    let mut here = order.order().details();
+    for key in path {
+        here = here.as_table()?.get(key)?;
+    }
+    here.as_text()
 }
 
 type Row = (String, String, String, u64);

@@ -29,7 +29,8 @@ fn positions_of_a_board(number: u64) -> Counts {
     let mut inner: Vec<String> =
         (2..length - 2).flat_map(|rank| (0..width).map(move |file| square(file, rank))).collect();
     dice.shuffle(&mut inner);
-    let rocks = dice.below(inner.len() / *dice.pick(&[3, 8, 30]));
+    let share = *dice.pick(&[3, 8, 30]);
+    let rocks = dice.below(inner.len() / share);
     let asteroids = inner.split_off(inner.len() - rocks);
     let holes = *dice.pick(&[0, 0, 1, 3, 12, 40]);
     let wormholes: Vec<(String, String)> =

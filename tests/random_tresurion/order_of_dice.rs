@@ -29,9 +29,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use sealed_orders::crypto::nonce_promise;
 use sealed_orders::document::Node;
 use sealed_orders::ident::{Nonce, Seat};
-use sealed_orders::log::{Verified, close_step};
+use sealed_orders::log::close_step;
 
-use super::compare::{items, text};
+use super::compare::{items, part, text};
 use super::play::Play;
 
 struct Opening {
@@ -40,10 +40,6 @@ struct Opening {
     index: u64,
     promised_in: usize,
     opened_in: usize,
-}
-
-fn part<'a>(order: &'a Verified, path: &str) -> Option<&'a str> {
-    order.order().details().nearest(path).as_text()
 }
 
 impl Play {
@@ -55,14 +51,14 @@ impl Play {
             for order in &closed.orders {
                 let seat = order.order().seat.clone();
                 if order.order().action == "seal" {
-                    let commitment = part(order, "dice").unwrap().to_owned();
+                    let commitment = part(order, &["dice"]).unwrap().to_owned();
                     assert!(promised.insert(seat, (step, 0, commitment)).is_none());
-                } else if let Some(nonce) = part(order, "dice.nonce") {
+                } else if let Some(nonce) = part(order, &["dice", "nonce"]) {
                     let nonce: Nonce = nonce.parse().unwrap();
                     let (promised_in, index, commitment) = promised.remove(&seat).unwrap();
                     let promise = nonce_promise(&self.party.header.id(), &seat, index, &nonce);
                     assert_eq!(promise.commitment().to_string(), commitment);
-                    let next = part(order, "dice.next").unwrap().to_owned();
+                    let next = part(order, &["dice", "next"]).unwrap().to_owned();
                     promised.insert(seat.clone(), (step, index + 1, next));
                     let opening = Opening { seat, nonce, index, promised_in, opened_in: step };
                     assert!(openings.insert(*nonce.as_bytes(), opening).is_none(), "opened twice");
@@ -98,7 +94,7 @@ impl Play {
                 }
                 for order in &self.steps[0].orders {
                     assert_eq!(order.order().action, "seal");
-                    assert!(part(order, "fleet").is_some() && part(order, "dice").is_some());
+                    assert!(part(order, &["fleet"]).is_some() && part(order, &["dice"]).is_some());
                 }
                 assert!(closed.orders.iter().all(|order| order.order().action == "deploy"));
                 assert!(labels.iter().all(|label| label.starts_with("initiative 1 ")));
@@ -116,7 +112,7 @@ impl Play {
                 assert_eq!(opening.opened_in, if is_own { decided_in } else { step });
                 assert!(opening.promised_in < decided_in);
                 let order = if is_own { round } else { roll };
-                assert_eq!(part(order, "dice.nonce").unwrap(), opening.nonce.to_string());
+                assert_eq!(part(order, &["dice", "nonce"]).unwrap(), opening.nonce.to_string());
             }
             // 5.
             assert_eq!(roll.order().after, close_step(&round.order().after, &[round.digest()]));

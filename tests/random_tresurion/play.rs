@@ -159,8 +159,7 @@ impl Play {
         let closed = self.state.close(&legal).unwrap();
         let orders: Vec<Verified> = legal.iter().map(|legal| legal.verified().clone()).collect();
         let digests: Vec<_> = orders.iter().map(Verified::digest).collect();
-        let opening =
-            orders.iter().filter(|order| order.order().details().nearest("dice.nonce").as_text().is_some());
+        let opening = orders.iter().filter(|order| compare::part(order, &["dice", "nonce"]).is_some());
         let opening: Vec<usize> =
             opening.map(|order| self.party.header.index(&order.order().seat).unwrap().place()).collect();
         assert_eq!(closed.opened.iter().map(|slot| slot.seat.place()).collect::<Vec<_>>(), opening);

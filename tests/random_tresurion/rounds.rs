@@ -43,7 +43,8 @@ impl Plan {
 
     /// Whether every part is a word, so that a player could type it.
     fn can_be_typed(&self) -> bool {
-        self.moves.iter().chain(&self.fire).all(|(one, other)| !one.is_empty() && !other.is_empty())
+        let is_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
+        self.moves.iter().chain(&self.fire).all(|(one, other)| is_word(one) && is_word(other))
     }
 }
 
