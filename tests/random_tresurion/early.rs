@@ -13,7 +13,7 @@ use super::play::{Play, Thrown};
 
 impl Play {
     fn void_now(&mut self) -> bool {
-        if self.party.arbiter.is_none() || !self.dice.chance(self.temper.ruling / 2) {
+        if self.party.arbiter.is_none() || !self.dice.chance(self.temper.early_ruling) {
             return false;
         }
         let phase = self.state.phase();

@@ -103,6 +103,8 @@ pub struct Temper {
     pub resign: usize,
     pub forfeit: usize,
     pub ruling: usize,
+    /// To rule before play, in a phase.
+    pub early_ruling: usize,
     pub leave_at_seal: usize,
     pub leave_at_deploy: usize,
     /// To play a round of single random moves instead of a sensible one.
@@ -116,12 +118,13 @@ impl Temper {
         Temper {
             peace: if calm { *dice.pick(&[900, 980]) } else { *dice.pick(&[0, 0, 50]) },
             hold: if calm { 500 } else { 20 },
-            claim: *dice.pick(&[50, 300, 1000]),
+            claim: *dice.pick(if calm { &[50, 300, 1000] } else { &[0, 50, 300] }),
             offer: if dice.chance(150) { 300 } else { 10 },
             patience: *dice.pick(&[40, 150, 150]),
             resign: if quits { *dice.pick(&[20, 100]) } else { 1 },
             forfeit: if quits { *dice.pick(&[20, 100]) } else { 2 },
             ruling: if dice.chance(150) { 60 } else { 2 },
+            early_ruling: if dice.chance(100) { 300 } else { 0 },
             leave_at_seal: if dice.chance(100) { 400 } else { 0 },
             leave_at_deploy: if dice.chance(120) { 600 } else { 0 },
             own_rounds: *dice.pick(&[100, 100, 500]),
