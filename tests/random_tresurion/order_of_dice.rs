@@ -18,9 +18,9 @@
 //!    the targets when it fixed its nonce. No order of a step up to r holds that nonce.
 //! 5. The roll answers the head that the round made: its signature covers the round. And it
 //!    decides nothing: there is nothing in it but the nonce and the next promise.
-//! 6. The next turn's initiative in that same step is of the same two nonces; all rounds of the
-//!    turns before stand in steps up to r. The decisions that it meets, the rounds after it, are
-//!    not known to anybody then: but it decides only who begins, and nobody can steer it, by 4.
+//! 6. The next turn's initiative is of the same two nonces, so nobody can steer it, by 4. What is
+//!    decided after it answers the head that the roll made: who begins was known to both by then,
+//!    and the die that says so was not known to anybody at any earlier decision.
 //! 7. The dice that the round wants are the dice that are rolled: an attack for each shot, in the
 //!    order of the list, before any initiative.
 
@@ -128,8 +128,9 @@ impl Play {
             let dice = roll.order().details().nearest("dice");
             assert_eq!(keys(dice), BTreeSet::from(["next".to_owned(), "nonce".to_owned()]));
             // 6.
-            let later = self.steps[step..].iter().flat_map(|closed| &closed.orders);
-            assert!(later.take(1).all(|order| order.order().action == "roll"));
+            let made = close_step(&roll.order().after, &[roll.digest()]);
+            let next = self.steps.get(step + 1).into_iter().flat_map(|closed| &closed.orders);
+            assert!(next.into_iter().all(|order| order.order().after == made));
             // 7.
             let shots = items(round.order().details().as_table().unwrap(), "fire");
             let wanted = shots.iter().map(|shot| {
@@ -141,9 +142,9 @@ impl Play {
             let attacks = labels.iter().filter(|label| label.starts_with("attack "));
             let attacks = attacks.map(|label| label.splitn(3, ' ').nth(2).unwrap().to_owned());
             assert_eq!(attacks.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
-            let is_initiative = |label: &&str| label.starts_with("initiative ");
+            let is_initiative = |label: &str| label.starts_with("initiative ");
             let from = labels.iter().position(|label| is_initiative(label)).unwrap_or(labels.len());
-            assert!(labels[from..].iter().all(|label| is_initiative(&label)));
+            assert!(labels[from..].iter().all(|label| is_initiative(label)));
             self.counts.add("order of dice: a roll");
             if from < labels.len() {
                 self.counts.add("order of dice: a later initiative");
