@@ -101,7 +101,7 @@ impl Position {
                     ship.id.to_string(),
                     row.name.to_owned(),
                     ship.at.map_or_else(
-                        || if ship.damage >= row.shield { "lost" } else { "left" }.to_owned(),
+                        || if ship.damage >= row.shield { "lost" } else { "gone" }.to_owned(),
                         |at| at.to_string(),
                     ),
                     row.rate.to_string(),
