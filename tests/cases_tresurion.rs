@@ -1067,7 +1067,7 @@ fn drawing(heading: &str) -> BTreeMap<Square, char> {
     let mut lines = text.lines().skip_while(|line| *line != heading).skip_while(|line| {
         let mut words = line.split_whitespace();
         words.next().is_none()
-            || !line.split_whitespace().all(|word| word.len() == 1 && word >= "a" && word <= "z")
+            || !line.split_whitespace().all(|word| word.len() == 1 && ("a"..="z").contains(&word))
     });
     let files: Vec<&str> =
         lines.next().unwrap_or_else(|| panic!("no drawing behind {heading}")).split_whitespace().collect();
