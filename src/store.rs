@@ -2,8 +2,9 @@
 //!
 //! A file is written to a temporary one in the same folder, synced, renamed over the old
 //! one, and the folder is synced. So at any moment there is the old file or the new one,
-//! whole. Secrets never pass through a temporary file: a key is created once, with mode
-//! 0600, and never overwritten.
+//! whole. A key never passes through a temporary file: it is created once, with mode 0600,
+//! and never overwritten. A journal, which may hold a fleet that is still sealed, is written
+//! like any file, but each part of it with mode 0600 and in a private folder.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
@@ -83,14 +84,28 @@ fn sync_folder(folder: &Path) -> std::io::Result<()> {
 /// # Errors
 /// `cannot-write`: then the old file is untouched.
 pub fn write(path: &Path, bytes: &[u8]) -> Checked<()> {
+    write_as(path, bytes, false)
+}
+
+/// As [`write()`], but readable by its owner only, whatever stood there before: for a journal,
+/// which may hold a fleet that is still sealed.
+///
+/// # Errors
+/// `cannot-write`: the old file is untouched then.
+pub fn write_private(path: &Path, bytes: &[u8]) -> Checked<()> {
+    write_as(path, bytes, true)
+}
+
+fn write_as(path: &Path, bytes: &[u8], private: bool) -> Checked<()> {
     let write = || -> std::io::Result<()> {
         let folder = folder_of(path);
         let mut builder = tempfile::Builder::new();
         builder.prefix(".sealed-").suffix(".part");
         #[cfg(unix)]
         {
-            let kept = fs::metadata(path).map(|old| old.permissions()).ok();
-            builder.permissions(kept.unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
+            let usual = if private { 0o600 } else { 0o666 };
+            let kept = fs::metadata(path).map(|old| old.permissions()).ok().filter(|_| !private);
+            builder.permissions(kept.unwrap_or_else(|| fs::Permissions::from_mode(usual)));
         }
         let mut part = builder.tempfile_in(folder)?;
         part.write_all(bytes)?;

@@ -161,7 +161,7 @@ impl<'a> Sitting<'a> {
         if let Some(fleet) = kept {
             journal.keep_fleet(header.id(), self.seat_name(), fleet);
         }
-        store::write(&journal_path, journal.to_toml()?.as_bytes())?;
+        store::write_private(&journal_path, journal.to_toml()?.as_bytes())?;
         self.record(&verified)?;
         self.hand_over(&verified, &consequences)
     }

@@ -46,3 +46,4 @@ base over 3 999     # all is over
 base tr-sealed 30 1 "--game tresurion" # Tresurion: both fleets are sealed
 base tr-before 30 5 "--game tresurion" # blue is to give a round
 base tr-round 30 9 "--game tresurion"  # red has rolled and is to give a round
+base tr-start 30 0 "--game tresurion"  # nothing is ordered yet

@@ -105,7 +105,7 @@ fn adopt(world: &World, args: &AdoptArgs) -> Result<Outcome, Failure> {
     let _lock = Lock::take(&path)?;
     let mut journal = read_journal(world, &identity)?;
     journal.adopt(table.header().id(), head);
-    store::write(&path, journal.to_toml()?.as_bytes())?;
+    store::write_private(&path, journal.to_toml()?.as_bytes())?;
     let text = format!("The game {} is taken up at {}.\n", table.header().name(), head.by_eye());
     Ok(Outcome::new(text, json!({ "adopted": true, "head": head.to_string() })))
 }
