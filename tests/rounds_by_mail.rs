@@ -140,7 +140,7 @@ fn one_mail_goes_with_each_change_of_seat() {
     let replay = red.replay();
     let signers: Vec<&str> = replay
         .orders()
-        .map(|order| order.order())
+        .map(sealed_orders::log::Verified::order)
         .filter(|order| order.step > 1)
         .map(|order| order.seat.as_str())
         .collect();
