@@ -32,8 +32,10 @@ pub struct Shot {
 #[serde(deny_unknown_fields)]
 pub struct Round {
     /// The moves.
+    #[schemars(length(max = 15))]
     pub moves: Vec<ShipMove>,
     /// The shots.
+    #[schemars(length(max = 15))]
     pub fire: Vec<Shot>,
     /// The seat's newest nonce, and its next commitment.
     pub dice: DiceOpening,

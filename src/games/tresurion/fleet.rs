@@ -107,6 +107,9 @@ impl JsonSchema for PlannedFleet {
     }
 }
 
+/// The most ships that a fleet can have: each piece a ship of its own.
+pub(super) const MOST_SHIPS: usize = 15;
+
 /// How many pieces of each size a fleet has (TR-1).
 const PIECES_A_SIZE: usize = 5;
 

@@ -3,7 +3,7 @@
 
 use super::action::Action;
 use super::field::{Square, Standing};
-use super::fleet::{Ship, ShipId};
+use super::fleet::{MOST_SHIPS, Ship, ShipId};
 use super::position::{Aim, Course, Position, Stand};
 use crate::fault::{Checked, Code, Fault};
 use crate::games::frame::{capital, game_over};
@@ -39,6 +39,15 @@ fn impossible(rule: &'static str, why: String) -> Fault {
     Fault::new(Code::IllegalMove, why).rule(rule)
 }
 
+/// A list longer than any fleet names a ship twice: no time is spent on which.
+fn check_length(list: &str, length: usize, rule: &'static str) -> Checked<()> {
+    if length <= MOST_SHIPS {
+        return Ok(());
+    }
+    let why = format!("{list} lists {length} ships; a fleet has at most {MOST_SHIPS}, each of them once");
+    Err(impossible(rule, why).help("take out what is too many").about(list))
+}
+
 /// The first few of many things, in words.
 pub(super) fn few(things: &[String]) -> String {
     match things.split_at_checked(HINTS) {
@@ -55,6 +64,8 @@ impl Position {
     pub(super) fn judge_action(&self, seat: SeatIndex, action: &Action) -> Checked<()> {
         match (&self.course, action) {
             (Course::Round { .. }, Action::Round(round)) => {
+                check_length("moves", round.moves.len(), "TR-8")?;
+                check_length("fire", round.fire.len(), "TR-11")?;
                 let moves: Vec<_> =
                     round.moves.iter().map(|step| (step.ship.as_str(), step.to.as_str())).collect();
                 let shots: Vec<_> =
