@@ -329,13 +329,14 @@ impl Replay {
     pub fn commitments(&self) -> Vec<Slot> {
         let opened = self.steps.iter().flat_map(|step| step.opened.iter().cloned());
         let mut slots: Vec<Slot> = opened.chain(self.counted().commitments()).collect();
-        // A seat's fleet first, then its shares of the dice, then what only its game has.
-        let rank = |slot: &Slot| match slot.name.split(' ').next() {
-            Some("fleet") => 0,
-            Some("nonce") => 1,
-            _ => 2,
-        };
-        slots.sort_by_key(|slot| (slot.seat, rank(slot)));
+        // What all games have first, each seat's fleet before its shares of the dice; then what
+        // only this game has.
+        let kind = |slot: &Slot| slot.name.split(' ').next().map(str::to_owned);
+        slots.sort_by_key(|slot| match kind(slot).as_deref() {
+            Some("fleet") => (0, slot.seat, 0),
+            Some("nonce") => (0, slot.seat, 1),
+            _ => (1, slot.seat, 0),
+        });
         slots
     }
 
