@@ -331,8 +331,7 @@ impl Replay {
         let mut slots: Vec<Slot> = opened.chain(self.counted().commitments()).collect();
         // What all games have first, each seat's fleet before its shares of the dice; then what
         // only this game has.
-        let kind = |slot: &Slot| slot.name.split(' ').next().map(str::to_owned);
-        slots.sort_by_key(|slot| match kind(slot).as_deref() {
+        slots.sort_by_key(|slot| match slot.name.split(' ').next() {
             Some("fleet") => (0, slot.seat, 0),
             Some("nonce") => (0, slot.seat, 1),
             _ => (1, slot.seat, 0),
