@@ -10,6 +10,8 @@
 #![allow(clippy::pedantic, clippy::unwrap_used, clippy::expect_used)]
 #![allow(clippy::indexing_slicing, clippy::panic)]
 
+mod refusals;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -865,47 +867,14 @@ fn result_told(wins: bool, destroyed: bool) -> &'static str {
 // ---------------------------------------------------------------------------------------
 // The sentences of all refusals.
 
-/// One refusal as it stands in the snapshot. Digests depend on the keys of this file, so
-/// they are not shown.
-fn written_refusal(from: &str, fault: &Fault) -> String {
-    let mut text = format!("# {from}\n[[refusal]]\ncode = {}\n", document::toml_string(fault.code.as_str()));
-    text.push_str(&format!("says = {}\n", document::toml_string(&without_digests(&fault.message))));
-    if let Some(rule) = fault.rule {
-        text.push_str(&format!("rule = {}\n", document::toml_string(rule)));
-    }
-    if let Some(help) = &fault.help {
-        text.push_str(&format!("help = {}\n", document::toml_string(&without_digests(help))));
-    }
-    text
-}
-
-fn without_digests(text: &str) -> String {
-    let is_digest = |word: &str| word.len() == 64 && word.chars().all(|c| c.is_ascii_hexdigit());
-    text.split(' ')
-        .map(|word| {
-            let bare = word.trim_end_matches(|c: char| !c.is_ascii_hexdigit());
-            if is_digest(bare) { word.replace(bare, "<64 hex>") } else { word.to_owned() }
-        })
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-/// A sentence without its seats, ships, colours, squares and numbers: two that differ in
-/// nothing else are one.
-fn pattern(text: &str) -> String {
-    let varies = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        let word = word.trim_end_matches("'s");
-        let is_square = word.len() < 4 && word.ends_with(|c: char| c.is_ascii_digit());
-        is_square
-            || Class::from_word(word).is_some()
-            || Colour::ALL.iter().any(|colour| colour.as_str() == word)
-            || ["red", "blue", "green", "gold", "none"].contains(&word)
-            || (word.len() == 64 && word.chars().all(|c| c.is_ascii_hexdigit()))
-    };
-    let mut words: Vec<&str> = text.split(' ').map(|word| if varies(word) { "_" } else { word }).collect();
-    words.dedup_by(|a, b| *a == "_" && *b == "_");
-    words.join(" ")
+/// Whether a word may differ in two sentences that are one: seats, ships, colours, squares.
+fn varies(word: &str) -> bool {
+    let is_square = word.len() < 4 && word.ends_with(|c: char| c.is_ascii_digit());
+    is_square
+        || Class::from_word(word).is_some()
+        || Colour::ALL.iter().any(|colour| colour.as_str() == word)
+        || ["red", "blue", "green", "gold", "none"].contains(&word)
+        || (word.len() == 64 && word.chars().all(|c| c.is_ascii_hexdigit()))
 }
 
 #[test]
@@ -916,32 +885,9 @@ fn every_refusal_sentence() {
         refusals.extend(found.into_iter().map(|(order, fault)| (format!("{name}: {order}"), fault)));
     }
     refusals.extend(composing_refusals());
-    let mut seen = std::collections::BTreeSet::new();
-    let mut blocks = vec![
-        "# Every refusal of the rules, word for word: what a player reads. Each stands once, as the\n\
-         # first case brings it about. Written by tests/cases.rs with WRITE_REFUSALS=1.\n"
-            .to_owned(),
-    ];
-    for (from, fault) in &refusals {
-        let help = fault.help.as_deref().unwrap_or_default();
-        if seen.insert((fault.code, pattern(&fault.message), fault.rule, pattern(help))) {
-            blocks.push(written_refusal(from, fault));
-        }
-    }
-    let text = blocks.join("\n");
-    let path = folder().join("refusals.toml");
-    if std::env::var_os("WRITE_REFUSALS").is_some() {
-        fs::write(&path, &text).unwrap();
-    }
-    let wanted = fs::read_to_string(&path).unwrap();
-    println!("{} refusals, {} different sentences", refusals.len(), seen.len());
-    if text != wanted {
-        let wanted: Vec<&str> = wanted.split("\n\n").collect();
-        let found: Vec<&str> = text.split("\n\n").collect();
-        let gone: Vec<_> = wanted.iter().filter(|block| !found.contains(block)).collect();
-        let new: Vec<_> = found.iter().filter(|block| !wanted.contains(block)).collect();
-        panic!("refusals.toml differs; only there: {gone:#?}; only in the engine: {new:#?}");
-    }
+    let heading = "# Every refusal of the rules, word for word: what a player reads. Each stands once, as the\n\
+         # first case brings it about. Written by tests/cases.rs with WRITE_REFUSALS=1.\n";
+    refusals::hold_against(&folder().join("refusals.toml"), heading, &refusals, varies);
 }
 
 /// A whole game, played by the seats' own keys.

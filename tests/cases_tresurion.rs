@@ -9,6 +9,8 @@
 #![allow(clippy::pedantic, clippy::unwrap_used, clippy::expect_used)]
 #![allow(clippy::indexing_slicing, clippy::panic)]
 
+mod refusals;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +25,7 @@ use sealed_orders::games::tresurion::{
 };
 use sealed_orders::games::{Composed, Ending, Game, Keyholder, Legal, Outcome, Phase, Script, State};
 use sealed_orders::ident::{Fresh, GameNonce, Head, Nonce, Salt, Seat, SeatIndex, Time};
-use sealed_orders::log::{Card, Draft, Header, Player, close_step};
+use sealed_orders::log::{Card, Draft, Header, Player, Verified, close_step};
 use sealed_orders::turn::{Gathered, gather};
 use serde::Deserialize;
 use zeroize::Zeroizing;
@@ -510,8 +512,8 @@ impl<'a> Run<'a> {
         (words[0].to_owned(), table, opened)
     }
 
-    /// Gives an order; the dice that it brought about.
-    fn give(&mut self, row: &Row) -> Result<Vec<Rolled>, Fault> {
+    /// An order as its seat signs it, and the nonce that it opens.
+    fn signed(&self, row: &Row) -> Result<(Verified, Option<Nonce>), Fault> {
         let (action, details, opened) = self.action(row);
         let draft = Draft {
             game: self.header.id(),
@@ -524,7 +526,12 @@ impl<'a> Run<'a> {
             action,
             details: details.into(),
         };
-        let verified = draft.sign(&identity(&row.seat))?.verify(&self.header)?;
+        Ok((draft.sign(&identity(&row.seat))?.verify(&self.header)?, opened))
+    }
+
+    /// Gives an order; the dice that it brought about.
+    fn give(&mut self, row: &Row) -> Result<Vec<Rolled>, Fault> {
+        let (verified, opened) = self.signed(row)?;
         let legal = self.state.judge(&verified)?;
         let mut orders = self.open.clone();
         orders.push(legal);
@@ -749,19 +756,7 @@ fn run_with(case: &Case, attempts: &Attempts) -> Result<Found, ((String, u64), u
             }
         }
         let weighed = {
-            let (action, details, _) = run.action(row);
-            let draft = Draft {
-                game: run.header.id(),
-                after: run.head,
-                step: run.step,
-                seat: row.seat.parse().unwrap(),
-                time: "2026-12-01T08:00:00Z".parse().unwrap(),
-                press: None,
-                draw: row.draw,
-                action,
-                details: details.into(),
-            };
-            let order = draft.sign(&identity(&row.seat)).and_then(|signed| signed.verify(&run.header));
+            let order = run.signed(row).map(|(order, _)| order);
             let fault = order.and_then(|order| run.state.judge(&order)).err();
             run.check_weighed(row, fault.as_ref())
         };
@@ -1130,44 +1125,11 @@ fn the_drawings_of_sight() {
 // ---------------------------------------------------------------------------------------
 // The sentences of all refusals.
 
-/// One refusal as it stands in the snapshot. Digests depend on the keys of this file, so
-/// they are not shown.
-fn written_refusal(from: &str, fault: &Fault) -> String {
-    let mut text = format!("# {from}\n[[refusal]]\ncode = {}\n", document::toml_string(fault.code.as_str()));
-    text.push_str(&format!("says = {}\n", document::toml_string(&without_digests(&fault.message))));
-    if let Some(rule) = fault.rule {
-        text.push_str(&format!("rule = {}\n", document::toml_string(rule)));
-    }
-    if let Some(help) = &fault.help {
-        text.push_str(&format!("help = {}\n", document::toml_string(&without_digests(help))));
-    }
-    text
-}
-
-fn without_digests(text: &str) -> String {
-    let is_digest = |word: &str| word.len() == 64 && word.chars().all(|c| c.is_ascii_hexdigit());
-    text.split(' ')
-        .map(|word| {
-            let bare = word.trim_end_matches(|c: char| !c.is_ascii_hexdigit());
-            if is_digest(bare) { word.replace(bare, "<64 hex>") } else { word.to_owned() }
-        })
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-/// A sentence without its seats, ships, squares and numbers: two that differ in nothing else
-/// are one.
-fn pattern(text: &str) -> String {
-    let varies = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        let word = word.trim_end_matches("'s");
-        word.parse::<Square>().is_ok()
-            || word.starts_with(|c: char| c.is_ascii_digit())
-            || ["red", "blue", "Red", "Blue", "and"].contains(&word)
-    };
-    let mut words: Vec<&str> = text.split(' ').map(|word| if varies(word) { "_" } else { word }).collect();
-    words.dedup_by(|a, b| *a == "_" && *b == "_");
-    words.join(" ")
+/// Whether a word may differ in two sentences that are one: seats, ships, squares, numbers.
+fn varies(word: &str) -> bool {
+    word.parse::<Square>().is_ok()
+        || word.starts_with(|c: char| c.is_ascii_digit())
+        || ["red", "blue", "Red", "Blue", "and"].contains(&word)
 }
 
 #[test]
@@ -1178,33 +1140,10 @@ fn every_refusal_sentence() {
             .extend(found.refusals.iter().map(|(order, fault)| (format!("{name}: {order}"), fault.clone())));
     }
     refusals.extend(composing_refusals());
-    let mut seen = BTreeSet::new();
-    let mut blocks = vec![
-        "# Every refusal of the rules of Tresurion, word for word: what a player reads. Each stands\n\
+    let heading = "# Every refusal of the rules of Tresurion, word for word: what a player reads. Each stands\n\
          # once, as the first case brings it about. Written by tests/cases_tresurion.rs with\n\
-         # WRITE_REFUSALS=1.\n"
-            .to_owned(),
-    ];
-    for (from, fault) in &refusals {
-        let help = fault.help.as_deref().unwrap_or_default();
-        if seen.insert((fault.code, pattern(&fault.message), fault.rule, pattern(help))) {
-            blocks.push(written_refusal(from, fault));
-        }
-    }
-    let text = blocks.join("\n");
-    let path = folder().join("refusals-tresurion.toml");
-    if std::env::var_os("WRITE_REFUSALS").is_some() {
-        fs::write(&path, &text).unwrap();
-    }
-    let wanted = fs::read_to_string(&path).unwrap();
-    println!("{} refusals, {} different sentences", refusals.len(), seen.len());
-    if text != wanted {
-        let wanted: Vec<&str> = wanted.split("\n\n").collect();
-        let found: Vec<&str> = text.split("\n\n").collect();
-        let gone: Vec<_> = wanted.iter().filter(|block| !found.contains(block)).collect();
-        let new: Vec<_> = found.iter().filter(|block| !wanted.contains(block)).collect();
-        panic!("refusals-tresurion.toml differs; only there: {gone:#?}; only in the engine: {new:#?}");
-    }
+         # WRITE_REFUSALS=1.\n";
+    refusals::hold_against(&folder().join("refusals-tresurion.toml"), heading, &refusals, varies);
 }
 
 /// A whole game, composed with the seats' own keys.
