@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::action::DiceOpening;
-use super::action::{Decision, RuledResult, Ruling};
+use super::action::{Decision, DiceOpening, RuledResult, Ruling};
 use super::rules::{Effects, Rules};
 use super::words::{leaves, not_of_this_step, told};
 use super::{Decided, Frame, Move, NewestNonce, Stage, action_of};

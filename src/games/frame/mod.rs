@@ -22,7 +22,9 @@ pub use action::{
 };
 pub use rules::{Cites, Effects, OwnSecrets, Rules};
 use words::not_of_this_step;
-pub(in crate::games) use words::{capital, chosen_number, does_not_match, game_over, leaves, names, no_seat};
+pub(in crate::games) use words::{
+    capital, chosen_number, does_not_match, event, facts_table, game_over, leaves, names, no_seat,
+};
 
 /// What an order does, in the frame's view.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::Table;
+use crate::document::{Node, Table};
 use crate::fault::{Checked, Code, Fault};
 use crate::games::{Event, Standing};
 use crate::ident::{Commitment, Seat, SeatIndex};
@@ -37,7 +37,25 @@ pub(in crate::games) fn does_not_match(what: &str, sealed: Option<Commitment>, o
 
 /// An event with nothing but its telling.
 pub(in crate::games) fn told(kind: &'static str, lines: Vec<String>) -> Event {
-    Event { kind, told: lines, facts: Table::default() }
+    event(kind, lines, [])
+}
+
+/// An event, told for people and noted for programs.
+pub(in crate::games) fn event(
+    kind: &'static str,
+    told: Vec<String>,
+    facts: impl IntoIterator<Item = (&'static str, Node)>,
+) -> Event {
+    Event { kind, told, facts: facts_table(facts) }
+}
+
+/// Facts by their keys.
+pub(in crate::games) fn facts_table(facts: impl IntoIterator<Item = (&'static str, Node)>) -> Table {
+    let mut table = Table::default();
+    for (key, value) in facts {
+        table.push(key, value);
+    }
+    table
 }
 
 /// A seat leaves by resigning or by the arbiter's word.

@@ -7,22 +7,9 @@ use super::combat::{Colour, Need, compared};
 use super::fleet::Class;
 use super::position::{Attack, Position};
 use super::shield::Layer;
-use crate::document::{Node, Table};
 use crate::games::Event;
-use crate::games::frame::capital;
+use crate::games::frame::{capital, event};
 use crate::ident::SeatIndex;
-
-fn event(
-    kind: &'static str,
-    told: Vec<String>,
-    facts: impl IntoIterator<Item = (&'static str, Node)>,
-) -> Event {
-    let mut table = Table::default();
-    for (key, value) in facts {
-        table.push(key, value);
-    }
-    Event { kind, told, facts: table }
-}
 
 fn square_of(position: &Position, seat: SeatIndex, class: Class) -> String {
     position.ship(seat, class).and_then(|ship| ship.at).map(|at| position.board.name(at)).unwrap_or_default()

@@ -5,29 +5,13 @@ use super::field::Square;
 use super::fleet::ShipId;
 use super::play::{Fired, Struck};
 use super::position::{Aim, Position};
-use crate::document::{Node, Table};
+use crate::document::Node;
 use crate::games::Event;
-use crate::games::frame::capital;
+use crate::games::frame::{capital, event, facts_table};
 use crate::ident::SeatIndex;
 
-fn event(
-    kind: &'static str,
-    told: Vec<String>,
-    facts: impl IntoIterator<Item = (&'static str, Node)>,
-) -> Event {
-    let mut table = Table::default();
-    for (key, value) in facts {
-        table.push(key, value);
-    }
-    Event { kind, told, facts: table }
-}
-
 fn table(facts: impl IntoIterator<Item = (&'static str, Node)>) -> Node {
-    let mut table = Table::default();
-    for (key, value) in facts {
-        table.push(key, value);
-    }
-    table.into()
+    facts_table(facts).into()
 }
 
 /// The dice for the first round of a turn, every attempt.
