@@ -385,7 +385,14 @@ pub(crate) fn run(world: &World, args: &ApplyArgs) -> Result<Outcome, Failure> {
         if mine && replay.counted().phase() == Phase::Roll {
             drop(lock);
             let mut outcome = taken.outcome(&after);
-            roll(world, &output, &folder, args.yes, &mut outcome)?;
+            // What was taken in stands, whatever becomes of the roll.
+            if let Err(failure) = roll(world, &output, &folder, args.yes, &mut outcome) {
+                outcome.text.push_str(
+                    "The roll that is awaited from you was not signed; `sealed respond` signs it:\n",
+                );
+                outcome.text.push_str(&failure.text());
+                outcome.refused = true;
+            }
             return Ok(outcome);
         }
         after.push_str(if mine {
@@ -402,11 +409,8 @@ pub(crate) fn run(world: &World, args: &ApplyArgs) -> Result<Outcome, Failure> {
 fn roll(world: &World, game: &Path, reports: &Path, yes: bool, outcome: &mut Outcome) -> Result<(), Failure> {
     let question = "A roll is awaited from you. It decides nothing. Sign it now?";
     let later = "A roll is awaited from you. Type: sealed respond\n";
-    if !yes && !World::has_terminal() {
-        outcome.text.push_str(later);
-        return Ok(());
-    }
-    if !yes && !World::ask(question)? {
+    let agreed = yes || (World::has_terminal() && World::ask(question)?);
+    if !agreed {
         outcome.text.push_str(later);
         return Ok(());
     }
