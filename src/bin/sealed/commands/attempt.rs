@@ -94,6 +94,9 @@ impl Written {
             "legal": failures.is_empty(),
             "errors": failures.iter().map(Failure::json).collect::<Vec<_>>(),
             "told": weighed.told,
+            "charts": weighed.charts.iter()
+                .map(|chart| json!({ "title": chart.title, "columns": chart.columns, "rows": chart.rows }))
+                .collect::<Vec<_>>(),
             "board": drawn,
         });
         let mut outcome = Outcome::new(text, json);

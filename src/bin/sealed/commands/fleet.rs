@@ -69,9 +69,18 @@ fn check(world: &World, file: &Path, named: Option<&Path>) -> Result<Outcome, Fa
     let text = read_text(file)?;
     let in_text = |fault| Failure::in_text(fault, &file.display().to_string(), &text);
     let node = document::parse(&text).map_err(in_text)?;
-    let path = named.map(Path::to_path_buf).or_else(|| table::find(None).ok());
-    let told = if let Some(path) = path {
-        let table = Table::open(&path)?;
+    let is_alone = named.is_none() && table::games_in(Path::new(".")).is_empty();
+    let told = if is_alone {
+        let known: Vec<&&dyn Game> = games::all().iter().filter(|game| game.is_fleet_file(&node)).collect();
+        let [game] = known.as_slice() else {
+            let fault = Fault::new(Code::Unclear, "this looks like a fleet of no game");
+            return Err(in_text(fault.help("`sealed fleet list` shows the ships of each game")));
+        };
+        let mut told = vec![format!("The fleet is right for {}.", game.title())];
+        told.extend(game.check_fleet_alone(&node).map_err(in_text)?);
+        told
+    } else {
+        let table = Table::open(&table::find(named)?)?;
         let identity = world.identity()?;
         let seat = seat_of(&table.replay, &identity)?;
         let by = Keyholder { seat, identity: &identity, kept: None };
@@ -81,15 +90,6 @@ fn check(world: &World, file: &Path, named: Option<&Path>) -> Result<Outcome, Fa
         let (seat, name) = (table.header().seat(seat), table.header().name());
         let mut told = vec![format!("The fleet is right for {seat} in {name}.")];
         told.extend(sealed.private);
-        told
-    } else {
-        let known: Vec<&&dyn Game> = games::all().iter().filter(|game| game.is_fleet_file(&node)).collect();
-        let [game] = known.as_slice() else {
-            let fault = Fault::new(Code::Unclear, "this looks like a fleet of no game");
-            return Err(in_text(fault.help("`sealed fleet list` shows the ships of each game")));
-        };
-        let mut told = vec![format!("The fleet is right for {}.", game.title())];
-        told.extend(game.check_fleet_alone(&node).map_err(in_text)?);
         told
     };
     let lines: Vec<String> = told.iter().flat_map(|line| wrap(line, WIDTH, "")).collect();
