@@ -26,23 +26,21 @@ fn readme() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
 }
 
-#[test]
-fn the_walk_through_is_a_whole_game() {
-    let root = tempfile::tempdir().unwrap();
+/// Runs lines like `anna$ sealed verify`, each in the folder of who types it; what each said.
+fn type_in(root: &Path, lines: &[String]) -> Vec<(String, String)> {
     let binary = Path::new(env!("CARGO_BIN_EXE_sealed")).parent().unwrap();
-    let mut outputs = Vec::new();
     for name in ["anna", "bert"] {
-        fs::create_dir_all(root.path().join(name)).unwrap();
+        fs::create_dir_all(root.join(name)).unwrap();
+        fs::create_dir_all(root.join("homes").join(name)).unwrap();
     }
-    for (number, line) in blocks(&readme(), "walk").iter().enumerate() {
+    let mut outputs = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
         let (name, command) = line.split_once("$ ").unwrap_or_else(|| panic!("no prompt in {line:?}"));
-        let home = root.path().join("homes").join(name);
-        fs::create_dir_all(&home).unwrap();
         let done = Command::new("sh")
             .args(["-c", command])
-            .current_dir(root.path().join(name))
+            .current_dir(root.join(name))
             .env_clear()
-            .env("HOME", &home)
+            .env("HOME", root.join("homes").join(name))
             .env("PATH", format!("{}:/usr/bin:/bin", binary.display()))
             .output()
             .unwrap();
@@ -54,6 +52,44 @@ fn the_walk_through_is_a_whole_game() {
         );
         outputs.push((line.clone(), said));
     }
+    outputs
+}
+
+/// The text of a file that the README shows.
+fn shown_file(readme: &str, name: &str) -> String {
+    let after = readme.split(&format!("<!-- file {name} -->\n```")).nth(1).unwrap();
+    let (_, text) = after.split_once('\n').unwrap();
+    text.split("```").next().unwrap().to_owned()
+}
+
+/// The other game as the README tells it. It says that Anna has the first round, which the dice
+/// decide: games are begun until she has.
+#[test]
+fn the_other_game_goes_as_it_is_told() {
+    let readme = readme();
+    let lines = blocks(&readme, "tresurion");
+    let (before, after) = lines.split_at(lines.iter().position(|line| line == "anna$ sealed show").unwrap());
+    let cards: Vec<String> = blocks(&readme, "walk").into_iter().take(3).collect();
+    for _ in 0..40 {
+        let root = tempfile::tempdir().unwrap();
+        type_in(root.path(), &cards);
+        for name in ["anna.fleet.toml", "round.txt"] {
+            fs::write(root.path().join("anna").join(name), shown_file(&readme, name)).unwrap();
+        }
+        type_in(root.path(), before);
+        if type_in(root.path(), &["anna$ sealed".to_owned()])[0].1.contains("your move (round)") {
+            let outputs = type_in(root.path(), after);
+            assert!(outputs.last().unwrap().1.contains("initiative 2 red 1"), "{outputs:?}");
+            return;
+        }
+    }
+    panic!("in 40 games Anna never had the first round");
+}
+
+#[test]
+fn the_walk_through_is_a_whole_game() {
+    let root = tempfile::tempdir().unwrap();
+    let outputs = type_in(root.path(), &blocks(&readme(), "walk"));
     let said = |start: &str| {
         let (_, said) = outputs.iter().rev().find(|(line, _)| line.starts_with(start)).unwrap();
         said.clone()
