@@ -17,6 +17,7 @@
 pub mod crypto;
 pub mod demo;
 pub mod document;
+pub mod explain;
 pub mod fault;
 pub mod games;
 pub mod ident;

@@ -61,13 +61,23 @@ pub fn roll(game: &GameId, roll: Roll) -> Rolled {
 #[must_use]
 pub fn die_from_key(key: &Digest, sides: u32) -> u32 {
     let sides = sides.max(1);
+    words_from_key(key, sides).last().map_or(1, |word| word % sides + 1)
+}
+
+/// The words of a key's keystream that a die takes: those that it skips, then the one that
+/// counts.
+#[must_use]
+pub fn words_from_key(key: &Digest, sides: u32) -> Vec<u32> {
+    let sides = sides.max(1);
     // 2^32 rounded down to a multiple of the sides; a word at or above it is skipped.
     let limit = (1_u64 << 32) / u64::from(sides) * u64::from(sides);
     let mut stream = ChaCha20Rng::from_seed(*key);
+    let mut words = Vec::with_capacity(1);
     loop {
         let word = stream.next_u32();
+        words.push(word);
         if u64::from(word) < limit {
-            return word % sides + 1;
+            return words;
         }
     }
 }

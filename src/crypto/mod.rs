@@ -12,7 +12,7 @@ mod secrets;
 mod signature;
 
 pub use commitment::{Promise, nonce_promise};
-pub use dice::{Roll, Rolled, die_from_key, roll};
+pub use dice::{Roll, Rolled, die_from_key, roll, words_from_key};
 pub use digest::{Digest, Tag, hash, preimage};
 pub use identity::Identity;
 pub use key::SoundKey;

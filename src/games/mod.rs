@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::crypto::{Identity, Rolled};
 use crate::document::{Node, Table};
 use crate::fault::{Checked, Code, Fault};
@@ -21,10 +23,12 @@ use crate::log::{Header, Verified};
 use crate::scene::Scene;
 
 mod frame;
+mod rulebook;
 mod script;
 pub mod shield_bashers;
 pub mod tresurion;
 
+pub use rulebook::{PROTOCOL, Rule, Rulebook, is_ruling, passage};
 pub use script::{Script, ScriptLine};
 
 /// Which kind of order is awaited.
@@ -244,7 +248,7 @@ impl Composed {
 }
 
 /// A table for people, like all targets in range.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Chart {
     /// What it shows.
     pub title: String,
@@ -254,6 +258,16 @@ pub struct Chart {
     pub rows: Vec<Vec<String>>,
     /// What else is to be said.
     pub notes: Vec<String>,
+}
+
+/// What the events of a step rest on, for whoever checks them: see [`State::grounds`].
+#[derive(Clone, Debug, Default)]
+pub struct Grounds {
+    /// The numbers that decided them, in tables.
+    pub charts: Vec<Chart>,
+    /// The shields and the like whose openings they rest on, in this step or before: the seat
+    /// and the name of the [`Slot`].
+    pub slots: Vec<(SeatIndex, String)>,
 }
 
 /// An order that was looked at and not signed.
@@ -332,6 +346,10 @@ pub trait State: fmt::Debug + Send + Sync {
     /// The position with those orders of the open step counted that count before it
     /// closes (SB-23's audits).
     fn counting(&self, open: &[Legal]) -> Box<dyn State>;
+
+    /// What the events of the step that closes this position rest on: the numbers behind them,
+    /// and what had to be open.
+    fn grounds(&self, events: &[Event]) -> Grounds;
 
     /// The result, once there is one.
     fn ending(&self) -> Option<Ending>;
@@ -456,6 +474,12 @@ pub trait Game: Send + Sync {
     /// # Errors
     /// The rule that the fleet breaks.
     fn check_fleet_alone(&self, file: &Node) -> Checked<Vec<String>>;
+
+    /// The rules in words, for who wants to read what a number says.
+    fn rulebook(&self) -> Rulebook;
+
+    /// The rules that decide an event, by their numbers in [`Game::rulebook`].
+    fn rules_of(&self, event: &Event) -> Vec<&'static str>;
 
     /// The JSON Schemas of what is this game's own: `options`, `fleet-file`, `opening` (as
     /// `sealed commitment` takes it), and one an action.

@@ -5,4 +5,5 @@
 
 mod text;
 
+pub(crate) use text::{Page, chart};
 pub use text::{Viewer, WIDTH, chart_text, deadline, report, since_when, story, wrap};

@@ -51,21 +51,22 @@ pub fn wrap(text: &str, width: usize, indent: &str) -> Vec<String> {
     lines
 }
 
-struct Page(String);
+/// A text that grows line by line.
+pub(crate) struct Page(pub(crate) String);
 
 impl Page {
-    fn line(&mut self, text: &str) {
+    pub(crate) fn line(&mut self, text: &str) {
         self.0.push_str(text.trim_end());
         self.0.push('\n');
     }
 
     /// Text in full lines.
-    fn wrapped(&mut self, text: &str) {
+    pub(crate) fn wrapped(&mut self, text: &str) {
         self.indented(text, "", "");
     }
 
     /// Text whose first and further lines have an indent.
-    fn indented(&mut self, text: &str, first: &str, rest: &str) {
+    pub(crate) fn indented(&mut self, text: &str, first: &str, rest: &str) {
         let room = WIDTH.saturating_sub(first.chars().count().max(rest.chars().count()));
         for (number, line) in wrap(text, room, "").iter().enumerate() {
             let before = if number == 0 { first } else { rest };
@@ -73,7 +74,7 @@ impl Page {
         }
     }
 
-    fn heading(&mut self, text: &str) {
+    pub(crate) fn heading(&mut self, text: &str) {
         self.line("");
         self.line(text);
         self.line(&"-".repeat(text.chars().count()));
@@ -205,7 +206,7 @@ fn fleets(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>) {
 }
 
 /// A table for people, with its notes.
-fn chart(page: &mut Page, chart: &Chart) {
+pub(crate) fn chart(page: &mut Page, chart: &Chart) {
     page.line("");
     page.line(&format!("{}:", chart.title));
     rows(page, &chart.columns, &chart.rows);

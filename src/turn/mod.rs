@@ -6,11 +6,13 @@
 
 mod adjudicate;
 mod compose;
+mod inspect;
 mod position;
 mod precedence;
 mod replay;
 
 pub use adjudicate::{Adjudication, Verdict, adjudicate};
 pub use compose::{Extras, seat_of, sign};
+pub use inspect::Inspected;
 pub use position::{Difference, compare_position, position};
 pub use replay::{Gathered, Replay, Step, gather};

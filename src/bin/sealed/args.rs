@@ -44,6 +44,7 @@ pub(crate) enum Command {
     Check(commands::apply::CheckArgs),
     Verify(commands::verify::VerifyArgs),
     Show(commands::show::ShowArgs),
+    Explain(commands::explain::ExplainArgs),
     Commitment(commands::commitment::CommitmentArgs),
     Preimage(commands::preimage::PreimageArgs),
     Rolls(commands::rolls::RollsArgs),

@@ -7,7 +7,9 @@ use super::action::{Decision, DiceOpening};
 use crate::crypto::{Promise, Rolled, nonce_promise};
 use crate::document::{Node, Table};
 use crate::fault::{Checked, Code, Fault};
-use crate::games::{Chart, Composed, Ending, Event, FleetSheet, Phase, Script, Slot, Suggestion, Weighed};
+use crate::games::{
+    Chart, Composed, Ending, Event, FleetSheet, Grounds, Phase, Script, Slot, Suggestion, Weighed,
+};
 use crate::ident::{BySeat, Commitment, Nonce, Seat, SeatIndex};
 use crate::log::Header;
 use crate::scene::Scene;
@@ -100,6 +102,10 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     fn count(&mut self, _: &[(SeatIndex, Decision<Self::Action>)]) {}
     /// Ends the game as a draw between all who are still in.
     fn draw(&mut self, why: &'static str) -> Event;
+    /// What the events of the step that closes this position rest on.
+    fn grounds(&self, _: &[Event]) -> Grounds {
+        Grounds::default()
+    }
     /// The result, once there is one.
     fn ending(&self) -> Option<Ending>;
 

@@ -10,8 +10,8 @@ use crate::crypto::{Promise, Tag, nonce_promise};
 use crate::document::{Node, Table, Value, read, tree};
 use crate::fault::{Checked, Code, Fault};
 use crate::games::{
-    Chart, Closed, Composed, Ending, FleetSheet, Keyholder, Legal, Outcome, Phase, Script, Slot, Standing,
-    State, Suggestion, Weighed,
+    Chart, Closed, Composed, Ending, Event, FleetSheet, Grounds, Keyholder, Legal, Outcome, Phase, Script,
+    Slot, Standing, State, Suggestion, Weighed,
 };
 use crate::ident::{Commitment, Fresh, Salt, Seat, SeatIndex};
 use crate::log::Verified;
@@ -124,6 +124,13 @@ impl<R: Rules> State for Frame<R> {
             game.count(&plain);
         }
         Box::new(counted)
+    }
+
+    fn grounds(&self, events: &[Event]) -> Grounds {
+        match &self.stage {
+            Stage::Playing(game) => game.grounds(events),
+            _ => Grounds::default(),
+        }
     }
 
     fn ending(&self) -> Option<Ending> {

@@ -14,7 +14,10 @@ use super::frame::{
     Bare, Cites, Decision, Deploy, Effects, FRAME_ACTIONS, Forfeit, Frame, OwnSecrets, Rules, Ruling, Seal,
     chosen_number, no_seat,
 };
-use super::{Chart, Composed, Ending, Event, FleetSheet, Game, Phase, Script, Slot, State, Suggestion};
+use super::{
+    Chart, Composed, Ending, Event, FleetSheet, Game, Grounds, Phase, Rulebook, Script, Slot, State,
+    Suggestion,
+};
 use crate::crypto::{Promise, Roll, roll};
 use crate::document::{Node, Table, Value, read, tree};
 use crate::fault::{Checked, Code, Fault};
@@ -26,6 +29,7 @@ mod action;
 mod board;
 mod combat;
 mod ending;
+mod explain;
 mod fleet;
 mod judge;
 mod narrate;
@@ -155,6 +159,14 @@ impl Game for ShieldBashers {
     fn check_fleet_alone(&self, file: &Node) -> Checked<Vec<String>> {
         fleet::check_colours(file)?;
         Ok(vec!["Three ships, and each layer has one white, one grey and one black. Their squares depend on the game's board and your seat.".to_owned()])
+    }
+
+    fn rulebook(&self) -> Rulebook {
+        explain::RULEBOOK
+    }
+
+    fn rules_of(&self, event: &Event) -> Vec<&'static str> {
+        explain::rules_of(event)
     }
 
     fn schemas(&self, generator: &mut SchemaGenerator) -> BTreeMap<&'static str, Schema> {
@@ -348,6 +360,10 @@ impl Rules for Position {
 
     fn draw(&mut self, why: &'static str) -> Event {
         self.end_as_draw(why)
+    }
+
+    fn grounds(&self, events: &[Event]) -> Grounds {
+        self.grounds_of(events)
     }
 
     fn ending(&self) -> Option<Ending> {

@@ -14,7 +14,10 @@ use super::frame::{
     Bare, Cites, Decision, Deploy, DiceOpening, Effects, FRAME_ACTIONS, FleetOpening, Forfeit, Frame,
     NonceOpening, OwnSecrets, Rules, Ruling, Seal,
 };
-use super::{Chart, Composed, Ending, Event, FleetSheet, Game, Phase, Script, State, Suggestion, Weighed};
+use super::{
+    Chart, Composed, Ending, Event, FleetSheet, Game, Grounds, Phase, Rulebook, Script, State, Suggestion,
+    Weighed,
+};
 use crate::document::{Node, Table, tree};
 use crate::fault::{Checked, Code, Fault};
 use crate::games::Outcome;
@@ -24,6 +27,7 @@ use crate::scene::Scene;
 
 mod action;
 mod class;
+mod explain;
 mod field;
 mod fleet;
 mod judge;
@@ -109,6 +113,14 @@ impl Game for Tresurion {
         let ships = fleet::check_alone(file)?;
         let names: Vec<String> = ships.iter().map(|(id, at)| format!("{id} {at}")).collect();
         Ok(vec![format!("{} ships of all fifteen pieces: {}.", ships.len(), names.join(", "))])
+    }
+
+    fn rulebook(&self) -> Rulebook {
+        explain::RULEBOOK
+    }
+
+    fn rules_of(&self, event: &Event) -> Vec<&'static str> {
+        explain::rules_of(event)
     }
 
     fn schemas(&self, generator: &mut SchemaGenerator) -> BTreeMap<&'static str, Schema> {
@@ -247,6 +259,10 @@ impl Rules for Position {
 
     fn draw(&mut self, why: &'static str) -> Event {
         self.end_as_draw(why)
+    }
+
+    fn grounds(&self, events: &[Event]) -> Grounds {
+        self.grounds_of(events)
     }
 
     fn ending(&self) -> Option<Ending> {

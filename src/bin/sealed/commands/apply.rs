@@ -119,17 +119,27 @@ fn game_id(path: &Path) -> Option<sealed_orders::ident::GameId> {
 }
 
 /// One order that was found, or what was found instead.
-struct Found {
-    from: String,
-    order: Result<Verified, Failure>,
+pub(super) struct Found {
+    pub(super) from: String,
+    pub(super) order: Result<Verified, Failure>,
+    /// What it says to be, as soon as it was understood.
+    pub(super) claimed: Option<SignedOrder>,
     /// The text that it stood in, to point at what is refused.
-    source: Option<Rc<Source>>,
+    pub(super) source: Option<Rc<Source>>,
     /// Whether it came with another player's whole game file.
-    of_a_copy: bool,
+    pub(super) of_a_copy: bool,
+}
+
+impl Found {
+    /// A text in which no order could be read.
+    pub(super) fn unread(file: &Path, failure: Failure) -> Self {
+        let from = if file.as_os_str() == "-" { "standard input".into() } else { file.display().to_string() };
+        Self { from, order: Err(failure), claimed: None, source: None, of_a_copy: false }
+    }
 }
 
 /// Reads one input: a game file, an order file, or a text with blocks.
-fn read_input(path: &Path, header: &Header, found: &mut Vec<Found>) -> Result<(), Failure> {
+pub(super) fn read_input(path: &Path, header: &Header, found: &mut Vec<Found>) -> Result<(), Failure> {
     let (name, bytes) = if path.as_os_str() == "-" {
         ("standard input".to_owned(), store::read_limited(std::io::stdin().lock(), "standard input")?)
     } else {
@@ -140,6 +150,7 @@ fn read_input(path: &Path, header: &Header, found: &mut Vec<Found>) -> Result<()
     let fail = |fault| Failure::in_text(fault, &name, &text);
     let verified = |signed: SignedOrder, of_a_copy| Found {
         from: name.clone(),
+        claimed: Some(signed.clone()),
         order: signed.verify(header).map_err(fail),
         source: Some(Rc::clone(&source)),
         of_a_copy,
@@ -153,9 +164,13 @@ fn read_input(path: &Path, header: &Header, found: &mut Vec<Found>) -> Result<()
         for block in blocks {
             found.push(match block.order {
                 Ok(signed) => verified(signed, false),
-                Err(fault) => {
-                    Found { from: name.clone(), order: Err(fail(fault)), source: None, of_a_copy: false }
-                }
+                Err(fault) => Found {
+                    from: name.clone(),
+                    order: Err(fail(fault)),
+                    claimed: None,
+                    source: None,
+                    of_a_copy: false,
+                },
             });
         }
         return Ok(());
@@ -255,16 +270,14 @@ fn take(path: &Path, files: &[PathBuf]) -> Result<Taken, Failure> {
     let mut found: Vec<Found> = Vec::new();
     for file in files {
         if let Err(failure) = read_input(file, table.header(), &mut found) {
-            let from =
-                if file.as_os_str() == "-" { "standard input".into() } else { file.display().to_string() };
-            found.push(Found { from, order: Err(failure), source: None, of_a_copy: false });
+            found.push(Found::unread(file, failure));
         }
     }
     let kept = table.waiting();
     let in_file = table.orders();
     let mut new: Vec<New> = Vec::new();
     let mut lines = Vec::new();
-    for Found { from, order, source, of_a_copy } in found {
+    for Found { from, order, source, of_a_copy, .. } in found {
         match order {
             Ok(order) => new.push(New { from, order, source, of_a_copy }),
             Err(failure) => lines.push(Line {

@@ -4,6 +4,7 @@ pub(crate) mod apply;
 pub(crate) mod attempt;
 pub(crate) mod commitment;
 pub(crate) mod demo;
+pub(crate) mod explain;
 pub(crate) mod fleet;
 pub(crate) mod journal;
 pub(crate) mod key;
@@ -39,6 +40,7 @@ pub(crate) fn run(args: &Args, world: &World) -> Result<Outcome, Failure> {
         Some(Command::Check(args)) => apply::check(world, args),
         Some(Command::Verify(args)) => verify::run(args),
         Some(Command::Show(args)) => show::run(world, args),
+        Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Commitment(args)) => commitment::run(args),
         Some(Command::Preimage(args)) => preimage::run(args),
         Some(Command::Journal(args)) => journal::run(world, args),
