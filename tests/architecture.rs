@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which rooms each room may look into. `crate::` paths are held against this table.
-const MAY_IMPORT: [(&str, &[&str]); 13] = [
+const MAY_IMPORT: [(&str, &[&str]); 14] = [
     ("ident", &[]),
     ("fault", &[]),
     ("document", &["fault", "ident"]),
@@ -17,6 +17,7 @@ const MAY_IMPORT: [(&str, &[&str]); 13] = [
     ("games", &["crypto", "document", "fault", "ident", "log", "scene"]),
     ("turn", &["crypto", "document", "fault", "games", "ident", "log"]),
     ("report", &["games", "ident", "log", "scene", "turn"]),
+    ("explain", &["crypto", "document", "fault", "games", "ident", "log", "report", "turn"]),
     ("mail", &["document", "fault", "ident", "log"]),
     ("store", &["document", "fault"]),
     ("schema", &["crypto", "document", "fault", "games", "ident", "log"]),

@@ -81,3 +81,22 @@ pub fn words_from_key(key: &Digest, sides: u32) -> Vec<u32> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ident::from_hex;
+
+    /// The values of the protocol, section 17.8, which openssl prints too.
+    #[test]
+    fn words_that_favour_low_numbers_are_skipped() {
+        let key =
+            from_hex("06133fb65fc144f4603b66de18031509aefec2d5304c3c1722405db23e2a21e0").unwrap_or_default();
+        assert_eq!(words_from_key(&key, 3_000_000_019), [3_127_276_403, 1_457_439_206]);
+        assert_eq!(die_from_key(&key, 3_000_000_019), 1_457_439_207);
+        let key =
+            from_hex("de959edab9c67e6e365dd0e394476432d57b43b86a0a61560a74b1fc3cd9c7e5").unwrap_or_default();
+        assert_eq!(words_from_key(&key, 6), [1_512_312_286]);
+        assert_eq!(die_from_key(&key, 6), 5);
+    }
+}

@@ -81,6 +81,9 @@ pub struct OrderFacts {
     /// What it says to all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub press: Option<String>,
+    /// The reason that it gives: entries of the arbiter have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Whose place an entry of the arbiter takes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_place_of: Option<String>,

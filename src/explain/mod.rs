@@ -11,7 +11,9 @@ mod order;
 mod origin;
 mod step;
 mod text;
+mod text_of_order;
 
 pub use order::{Asked, explain_order};
 pub use step::{explain_step, find_step};
-pub use text::{order_text, step_text};
+pub use text::step_text;
+pub use text_of_order::order_text;

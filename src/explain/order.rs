@@ -2,7 +2,6 @@
 
 use super::facts::{Answer, FaultFacts, LegalFacts, OrderLookedAt, PositionFacts, StageFacts};
 use super::step::order_facts;
-use super::text::capital;
 use crate::fault::{Checked, Code, Fault, Stage};
 use crate::games::{Phase, by_rules, passage};
 use crate::ident::SeatIndex;
@@ -54,15 +53,18 @@ pub fn explain_order(chains: &[&Replay], asked: &Asked<'_>) -> Checked<OrderLook
     let looked = match inspected {
         (_, Inspected::UnknownHead) => OrderLookedAt { order: facts, ..unknown_head(newest, asked, order) },
         (chain, Inspected::At { replay, judged }) => {
-            let position = Some(position_facts(&replay, chain, order)?);
+            let position = Some(position_facts(&replay, chain, order));
             match judged {
-                Err(fault) => OrderLookedAt {
-                    order: facts,
-                    position,
-                    stages: stages_at(Some(failed_at_its_head(newest, order, &fault)?)),
-                    fault: Some(fault_facts(newest, asked, &fault)),
-                    ..refused(asked, "It is not taken.".to_owned())
-                },
+                Err(fault) => {
+                    let failed = Some(failed_at_its_head(newest, order, &fault)?);
+                    OrderLookedAt {
+                        order: facts,
+                        position,
+                        stages: stages_at(failed),
+                        fault: Some(fault_facts(newest, asked, &fault, failed)),
+                        ..refused(asked, "It is not taken.".to_owned())
+                    }
+                }
                 Ok(_) => OrderLookedAt { order: facts, position, ..stands(newest, asked) },
             }
         }
@@ -89,7 +91,7 @@ fn not_genuine(newest: &Replay, asked: &Asked<'_>, fault: &Fault) -> OrderLooked
     OrderLookedAt {
         order: asked.claimed.map(|claimed| order_facts(newest.header(), claimed.order(), claimed.digest())),
         stages: stages_at(Some(failed_at(fault))),
-        fault: Some(fault_facts(newest, asked, fault)),
+        fault: Some(fault_facts(newest, asked, fault, Some(failed_at(fault)))),
         ..refused(asked, "It is not taken. Where it would stand was not asked.".to_owned())
     }
 }
@@ -105,7 +107,7 @@ fn stands(newest: &Replay, asked: &Asked<'_>) -> OrderLookedAt {
         },
         Some(Verdict::Refused(fault) | Verdict::Waiting(fault)) => OrderLookedAt {
             verdict_told: "It passes all four questions, but something else stands in its place.".to_owned(),
-            fault: Some(fault_facts(newest, asked, fault)),
+            fault: Some(fault_facts(newest, asked, fault, None)),
             ..plain
         },
         Some(Verdict::Accepted) | None => OrderLookedAt {
@@ -122,25 +124,33 @@ fn unknown_head(newest: &Replay, asked: &Asked<'_>, order: &Verified) -> OrderLo
     let header = newest.header();
     let sender = said.seat.to_string();
     let mut from = vec![sender.clone()];
-    let names: Vec<String> = newest.missing().iter().map(|seat| header.seat(*seat).to_string()).collect();
     let (verdict, told) = if said.step > newest.step() {
-        from.extend(names.into_iter().filter(|name| *name != sender));
+        // First those whose orders are awaited here; any other player may have a copy.
+        let awaited = newest.missing().into_iter().map(|seat| header.seat(seat).to_string());
+        let others = header.players().iter().map(|player| player.seat.to_string());
+        for name in awaited.chain(others) {
+            if !from.contains(&name) {
+                from.push(name);
+            }
+        }
         let missing = match said.step - 1 {
             last if last == newest.step() => format!("step {last}"),
             last => format!("the steps {} to {last}", newest.step()),
         };
         let told = format!(
-            "It answers step {}; this file ends at step {}. Entries of {missing} are missing. They can come from {}, as orders or as a copy of the game file. `sealed apply` keeps the order until then.",
+            "It is for step {}; in this file {} closed. Orders of {missing} are missing. They can come from {}: as order files, or as a copy of the game file. `sealed apply` keeps this order until then.",
             said.step,
-            newest.step(),
+            match newest.step() {
+                1 => "1 step".to_owned(),
+                steps => format!("{steps} steps"),
+            },
             from.join(" or "),
         );
         ("waiting", told)
     } else {
         let told = format!(
-            "This file has passed step {}, with another head. {} has a copy of the game that differs from this one; only that copy shows what the order answers. It can come from {sender}, as a game file; then compare heads.",
+            "This file has passed step {}, with another head. Only a copy of the game that holds the head of this order shows what it answers; {sender}, who signed it, can send one. Then compare heads.",
             said.step,
-            capital(&sender),
         );
         ("refused", told)
     };
@@ -149,7 +159,9 @@ fn unknown_head(newest: &Replay, asked: &Asked<'_>, order: &Verified) -> OrderLo
         stage.answer = answer;
     }
     let fault = match asked.verdict {
-        Some(Verdict::Refused(fault) | Verdict::Waiting(fault)) => Some(fault_facts(newest, asked, fault)),
+        Some(Verdict::Refused(fault) | Verdict::Waiting(fault)) => {
+            Some(fault_facts(newest, asked, fault, None))
+        }
         _ => None,
     };
     OrderLookedAt {
@@ -203,20 +215,36 @@ fn stages_at(failed: Option<usize>) -> Vec<StageFacts> {
         .collect()
 }
 
-fn fault_facts(newest: &Replay, asked: &Asked<'_>, fault: &Fault) -> FaultFacts {
+/// The passage of the protocol behind a fault that no ruling of the game decides.
+fn passage_of(fault: &Fault, failed: Option<usize>) -> Option<&'static str> {
+    match fault.code {
+        Code::WrongOpening => Some("protocol 9, opening"),
+        Code::TwoOrders => Some("protocol 18, one decision"),
+        Code::Yielded => Some("protocol 18, precedence"),
+        _ => failed.and_then(|place| STAGES.get(place)).map(|(.., number)| *number),
+    }
+}
+
+/// A fault, and which of the four questions it answers with no.
+fn fault_facts(newest: &Replay, asked: &Asked<'_>, fault: &Fault, failed: Option<usize>) -> FaultFacts {
     let book = by_rules(newest.header().rules()).map(crate::games::Game::rulebook).ok();
-    let rule = fault.rule.and_then(|number| book?.rule(number));
+    let number = fault.rule.or_else(|| passage_of(fault, failed));
+    let rule = number.and_then(|number| book?.rule(number));
     let start = fault.span.as_ref().map(|span| span.start).filter(|_| !asked.text.is_empty());
     let before = start.and_then(|start| asked.text.get(..start));
     // A whole order is no place to point at.
     let inside = fault.span.as_ref().and_then(|span| asked.text.get(span.clone()));
-    let is_short = inside.is_some_and(|inside| !inside.trim_end().contains('\n'));
+    let is_short = start != Some(0) && inside.is_some_and(|inside| !inside.trim_end().contains('\n'));
     FaultFacts {
         code: fault.code.as_str(),
         message: fault.message.clone(),
         meaning: fault.code.meaning(),
-        // What was changed on its way is asked for again; who changed it is not our question.
-        help: if fault.code == Code::Damaged { fault.code.advice() } else { fault.advice() }.to_owned(),
+        // Who changed something, or signed twice, is not the question here.
+        help: match fault.code {
+            Code::Damaged | Code::TwoOrders => fault.code.advice(),
+            _ => fault.advice(),
+        }
+        .to_owned(),
         rule,
         line: before.map(|before| before.matches('\n').count() + 1),
         column: before.map(|before| before.rsplit('\n').next().unwrap_or_default().chars().count() + 1),
@@ -229,7 +257,7 @@ fn fault_facts(newest: &Replay, asked: &Asked<'_>, fault: &Fault) -> FaultFacts 
 
 /// What was awaited at the head that an order answers, and what would have been legal there:
 /// for the seat that sent it, if it was awaited, else for those that were.
-fn position_facts(at: &Replay, chain: &Replay, order: &Verified) -> Checked<PositionFacts> {
+fn position_facts(at: &Replay, chain: &Replay, order: &Verified) -> PositionFacts {
     let header = at.header();
     let state = at.state();
     let awaited = state.awaited();
@@ -261,7 +289,7 @@ fn position_facts(at: &Replay, chain: &Replay, order: &Verified) -> Checked<Posi
         }));
         charts.extend(state.outlook(seat));
     }
-    Ok(PositionFacts {
+    PositionFacts {
         step: at.step(),
         head: at.head().to_string(),
         newest: at.head() == chain.head(),
@@ -270,5 +298,5 @@ fn position_facts(at: &Replay, chain: &Replay, order: &Verified) -> Checked<Posi
         awaited_from: awaited.iter().map(|seat| header.seat(*seat).to_string()).collect(),
         legal,
         charts,
-    })
+    }
 }

@@ -47,8 +47,11 @@ pub fn find_step<'a>(replay: &'a Replay, word: Option<&str>) -> Checked<&'a Step
     {
         let found = usize::try_from(number).ok().and_then(|number| steps.get(number));
         return found.ok_or_else(|| {
-            none(format!("there is no closed step {number}"))
-                .help("name one of those, or a head's first digits")
+            none(format!("there is no closed step {number}")).help(if steps.is_empty() {
+                "see what is awaited with `sealed show`"
+            } else {
+                "name one of those, or a head's first digits"
+            })
         });
     }
     let is_hex = digits.bytes().all(|c| matches!(c, b'0'..=b'9' | b'a'..=b'f'));
@@ -191,6 +194,11 @@ pub(super) fn order_facts(header: &Header, said: &Order, digest: OrderDigest) ->
         time_told: said.time.for_people(),
         draw: said.draw,
         press: said.press.clone(),
+        reason: said
+            .details()
+            .as_table()
+            .and_then(|details| details.get("reason")?.as_text())
+            .map(str::to_owned),
         in_place_of: None,
     }
 }

@@ -1,13 +1,10 @@
-//! Explanations as text: a referee's note of at most [`WIDTH`] columns.
+//! A step as text: a referee's note of at most [`WIDTH`] columns.
 //!
-//! What a shell has to take as it stands, and digests, may be wider than the rest only where
-//! a path or a name is.
+//! Only what a shell has to take as it stands may be wider, where a path is.
 
-use super::facts::{
-    Answer, Check, EventFacts, FaultFacts, LegalFacts, NonceFacts, Opening, OrderFacts, OrderLookedAt, Place,
-    PositionFacts, StepFacts,
-};
+use super::facts::{Check, EventFacts, NonceFacts, Opening, OrderFacts, Place, StepFacts};
 use crate::games::Rule;
+use crate::ident::Seat;
 use crate::report::{Page, WIDTH, chart};
 
 /// A preimage that is longer than this is named, not shown.
@@ -20,7 +17,7 @@ const MOST_PREIMAGES: usize = 5;
 const LARGEST_BOARD: usize = 32;
 
 /// What is written before the commands.
-const HOW: &str = "Paste this into a POSIX shell with sha256sum and openssl 3. What stands behind #> is what the command before it prints.";
+const HOW: &str = "Paste this into a POSIX shell. `sealed preimage` only prints the bytes behind a digest, for you to read and to hash. What stands behind #> is what the command before it prints.";
 
 /// A step that was explained, as text.
 #[must_use]
@@ -85,7 +82,7 @@ fn board(page: &mut Page, facts: &StepFacts) {
 }
 
 /// Who sent what, and by which key it is known.
-fn entry(page: &mut Page, order: &OrderFacts) {
+pub(super) fn entry(page: &mut Page, order: &OrderFacts) {
     page.line("");
     let whose = match &order.in_place_of {
         Some(seat) => format!(" in the place of {seat}'s order"),
@@ -93,7 +90,7 @@ fn entry(page: &mut Page, order: &OrderFacts) {
     };
     page.wrapped(&format!(
         "{} ({}) sent [{}]{whose}, dated {}. Its digest:",
-        capital(&order.seat),
+        capital(&who(&order.seat)),
         order.name,
         order.action,
         order.time_told
@@ -101,30 +98,19 @@ fn entry(page: &mut Page, order: &OrderFacts) {
     page.line(&format!("    {}", order.digest));
     page.wrapped(&format!(
         "It is signed with the key that the header has for {}; that begins with {}.",
-        order.seat, order.fingerprint
+        who(&order.seat),
+        order.fingerprint
     ));
+    if let Some(reason) = &order.reason {
+        page.line("It gives the reason:");
+        page.indented(reason, "  | ", "  | ");
+    }
     if order.draw {
         page.wrapped("It offers a draw.");
     }
     if let Some(press) = &order.press {
         page.line("It says to all:");
         page.indented(press, "  | ", "  | ");
-    }
-}
-
-/// What an order says of itself that is not known to be true.
-fn claim(page: &mut Page, order: &OrderFacts) {
-    page.line("");
-    page.wrapped(&format!(
-        "It says that {} sent it, dated {}. The digest of what arrived:",
-        order.seat, order.time_told
-    ));
-    page.line(&format!("    {}", order.digest));
-    if !order.fingerprint.is_empty() {
-        page.wrapped(&format!(
-            "The key that the header has for {} ({}) begins with {}.",
-            order.seat, order.name, order.fingerprint
-        ));
     }
 }
 
@@ -272,7 +258,7 @@ fn rules(page: &mut Page, rules: &[Rule]) {
     }
 }
 
-fn quote(page: &mut Page, rule: &Rule) {
+pub(super) fn quote(page: &mut Page, rule: &Rule) {
     page.wrapped(&format!("[{}] {}:", rule.number, rule.file));
     for words in &rule.words {
         page.indented(words, "  | ", "  | ");
@@ -280,7 +266,7 @@ fn quote(page: &mut Page, rule: &Rule) {
 }
 
 fn checks(page: &mut Page, checks: &[Check]) {
-    page.heading("How to check it without this program");
+    page.heading("How to check it with sha256sum and openssl");
     page.wrapped(HOW);
     for check in checks {
         page.line("");
@@ -294,106 +280,13 @@ fn checks(page: &mut Page, checks: &[Check]) {
     }
 }
 
-/// An order that was looked at, as text.
-#[must_use]
-pub fn order_text(facts: &OrderLookedAt) -> String {
-    let mut page = Page(String::new());
-    match &facts.order {
-        Some(order) => {
-            page.wrapped(&format!(
-                "{}: [{}] of {}, for step {}",
-                facts.from, order.action, order.seat, order.step
-            ));
-            entry(&mut page, order);
-            page.line("It answers the head");
-            page.line(&format!("    {}", order.after));
-        }
-        None => page.wrapped(&format!("{}: no order that can be judged", facts.from)),
-    }
-    page.heading("How far it comes");
-    for stage in &facts.stages {
-        let answer = match stage.answer {
-            Answer::Yes => "yes",
-            Answer::No => "no",
-            Answer::CannotBeSaid => "this file cannot say",
-            Answer::NotAsked => "not asked",
-        };
-        page.line(&format!("  {:<18}{answer}", format!("{}?", stage.told)));
-    }
-    page.wrapped(&facts.verdict_told);
-    if let Some(told) = &facts.missing_told {
-        page.wrapped(told);
-    }
-    if let Some(fault) = &facts.fault {
-        fault_text(&mut page, facts, fault);
-    }
-    if let Some(position) = &facts.position {
-        position_text(&mut page, position, facts.verdict == "refused");
-    }
-    page.0
-}
-
-fn fault_text(page: &mut Page, facts: &OrderLookedAt, fault: &FaultFacts) {
-    page.heading(&format!("Why ({})", fault.code));
-    page.wrapped(&format!("{}.", capital(&fault.message)));
-    if let (Some(line), Some(column), Some(source)) = (fault.line, fault.column, &fault.source) {
-        page.indented(&format!("{}:{line}:{column}: {source}", facts.from), "  ", "    ");
-    }
-    match (&fault.rule, facts.stages.iter().find(|stage| stage.answer == Answer::No)) {
-        (Some(rule), _) => quote(page, rule),
-        (None, Some(stage)) => {
-            let number = format!("protocol 15.1, {}", stage.stage);
-            if let Some(rule) = crate::games::passage(&number) {
-                quote(page, &rule);
-            }
-        }
-        (None, None) => page.wrapped(fault.meaning),
-    }
-    page.wrapped(&format!("What can be done: {}.", fault.help));
-}
-
-fn position_text(page: &mut Page, position: &PositionFacts, with_legal: bool) {
-    page.heading("What was awaited there");
-    let newest =
-        if position.newest { "the newest head of this game" } else { "an earlier head of this game" };
-    page.wrapped(&format!(
-        "Step {}, {newest}: {} from {}.",
-        position.step,
-        position.awaited,
-        listed(&position.awaited_from, "and")
-    ));
-    if !with_legal || position.legal.is_empty() {
-        return;
-    }
-    page.wrapped("What would be legal there, as it is typed:");
-    let mut rest = position.legal.as_slice();
-    while let Some((first, _)) = rest.split_first() {
-        let (stem, _) = first.command.rsplit_once(' ').unwrap_or((first.command.as_str(), ""));
-        let is_like = |legal: &&LegalFacts| {
-            legal.remark.is_empty()
-                && first.remark.is_empty()
-                && legal.seat == first.seat
-                && legal.command.rsplit_once(' ').is_some_and(|(other, _)| other == stem)
-        };
-        let alike = rest.iter().take_while(is_like).count().max(1);
-        let (now, later) = rest.split_at(alike);
-        let others: Vec<&str> =
-            now.iter().skip(1).filter_map(|legal| legal.command.rsplit(' ').next()).collect();
-        let more = match (others.as_slice(), first.remark.as_str()) {
-            ([], "") => String::new(),
-            ([], remark) => format!("   ({remark})"),
-            (others, _) => format!("   (or {})", others.join(", ")),
-        };
-        page.indented(&format!("{}: {}{more}", first.seat, first.command), "  ", "      ");
-        rest = later;
-    }
-    for table in &position.charts {
-        chart(page, table);
-    }
+/// Whose entry it is, in a sentence.
+pub(super) fn who(seat: &str) -> String {
+    if seat == Seat::ARBITER { format!("the {seat}") } else { seat.to_owned() }
 }
 
 /// Words in a row: `red and blue`, `nobody`.
-fn listed(words: &[String], last: &str) -> String {
+pub(super) fn listed(words: &[String], last: &str) -> String {
     match words {
         [] => "nobody".to_owned(),
         [one] => one.clone(),

@@ -30,8 +30,9 @@ pub const PROTOCOL: Rulebook =
     Rulebook { file: "docs/PROTOCOL.md", text: include_str!("../../docs/PROTOCOL.md") };
 
 /// The passages of the protocol that are cited: what they are called here, and how they begin.
-const PASSAGES: [(&str, &str); 14] = [
+const PASSAGES: [(&str, &str); 17] = [
     ("protocol 7, claim", "- **`[claim-draw]`** of a seat that is out"),
+    ("protocol 9, opening", "`game` is the game id, `seat` the owner's seat name"),
     ("protocol 10, die", "The key is a ChaCha20 key."),
     ("protocol 11, forfeit", "- `[forfeit]` exactly"),
     ("protocol 11, ruling", "- `[ruling]` exactly"),
@@ -45,6 +46,8 @@ const PASSAGES: [(&str, &str); 14] = [
     ("protocol 15.1, verified", "| *verified* |"),
     ("protocol 15.1, placed", "| *placed* |"),
     ("protocol 15.1, legal", "| *legal* |"),
+    ("protocol 18, one decision", "3. **One decision of each seat.**"),
+    ("protocol 18, precedence", "5. **Precedence** (section 7)"),
 ];
 
 /// How the number of a passage of the protocol begins.
@@ -90,9 +93,8 @@ impl Rulebook {
     /// its number.
     fn beginning_with(&self, start: &str) -> Option<String> {
         let from = self.text.lines().skip_while(|line| !line.starts_with(start));
-        let mut lines = from
-            .enumerate()
-            .take_while(|(place, line)| *place == 0 || !(line.is_empty() || line.starts_with("- ")));
+        let mut lines =
+            from.enumerate().take_while(|(place, line)| *place == 0 || !(line.is_empty() || is_point(line)));
         let (_, first) = lines.next()?;
         let rest = lines.map(|(_, line)| line.trim());
         let whole = std::iter::once(first).chain(rest).collect::<Vec<_>>().join(" ");
@@ -100,7 +102,9 @@ impl Rulebook {
             Some((number, text)) if is_ruling(number) => text,
             _ => whole.as_str(),
         };
-        Some(plain(unnumbered.strip_prefix("- ").unwrap_or(unnumbered)))
+        Some(plain(
+            unnumbered.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | ' ')),
+        ))
     }
 
     /// The plain paragraphs of a section, up to its first example; tables left out.
@@ -131,6 +135,13 @@ pub fn is_ruling(word: &str) -> bool {
             && !number.is_empty()
             && number.bytes().all(|c| c.is_ascii_digit())
     })
+}
+
+/// Whether a line begins a point of a list: `- `, `3. `.
+fn is_point(line: &str) -> bool {
+    let line = line.trim_start();
+    let unnumbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    line.starts_with("- ") || (unnumbered.len() < line.len() && unnumbered.starts_with(". "))
 }
 
 /// Words without the marks that only a page needs.

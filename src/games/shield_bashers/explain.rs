@@ -5,7 +5,7 @@ use super::combat::{Colour, Need, compared};
 use super::fleet::Class;
 use super::position::Position;
 use super::shield::Layer;
-use crate::document::{Table, Value};
+use crate::document::{Node, Table, Value};
 use crate::games::frame::capital;
 use crate::games::{Chart, Event, Grounds, Rulebook};
 use crate::ident::SeatIndex;
@@ -53,7 +53,7 @@ fn is_final(event: &Event) -> bool {
 }
 
 fn text<'a>(facts: &'a Table, key: &str) -> &'a str {
-    facts.get(key).and_then(|node| node.as_text()).unwrap_or_default()
+    facts.get(key).and_then(Node::as_text).unwrap_or_default()
 }
 
 fn colour(word: &str) -> Option<Colour> {
@@ -95,16 +95,18 @@ impl Position {
         let from = self.ship(self.named(text(facts, seat))?, class)?.at?;
         let squares: Vec<String> =
             class.reach(&self.board, from).into_iter().map(|square| self.board.name(square)).collect();
+        let from = self.board.name(from);
+        let to = facts.get("to").or_else(|| facts.get("on")).and_then(Node::as_text).unwrap_or_default();
         Some(Chart {
             title: "How the ship moves (A.2)".to_owned(),
-            columns: vec!["ship", "moves", "from", "can reach"],
+            columns: vec!["ship", "moves", "from", "to"],
             rows: vec![vec![
                 class.as_str().to_owned(),
                 class.movement().to_owned(),
-                self.board.name(from),
-                squares.join(" "),
+                from.clone(),
+                to.to_owned(),
             ]],
-            notes: Vec::new(),
+            notes: vec![format!("One step from {from} leads to: {}.", squares.join(", "))],
         })
     }
 }

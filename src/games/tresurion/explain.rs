@@ -62,7 +62,7 @@ impl Position {
         }
         let of =
             |kind: &str| events.iter().filter(|event| event.kind == kind).map(|event| &event.facts).collect();
-        charts.extend(self.shots_rolled(of("shot")));
+        charts.extend(shots_rolled(of("shot")));
         charts.extend(self.damage_done(of("damage")));
         Grounds { charts, slots: Vec::new() }
     }
@@ -140,39 +140,6 @@ impl Position {
         ])
     }
 
-    /// The shots that were rolled: what each needed, and what it got.
-    fn shots_rolled(&self, shots: Vec<&Table>) -> Option<Chart> {
-        let row = |facts: &Table| {
-            let (ship, target): (ShipId, ShipId) =
-                (text(facts, "ship").parse().ok()?, text(facts, "at").parse().ok()?);
-            let die = number(facts, "die")?;
-            let rate = u64::from(target.class.row().rate);
-            let bonus = u64::from(ship.class.row().bonus);
-            let damage = number(facts, "damage");
-            Some(vec![
-                ship.to_string(),
-                target.to_string(),
-                rate.to_string(),
-                (rate + 10).min(20).to_string(),
-                die.to_string(),
-                if damage.is_some() { "hit" } else { "miss" }.to_owned(),
-                damage.map_or_else(
-                    || "-".to_owned(),
-                    |damage| format!("{damage} + {bonus} = {}", damage + bonus),
-                ),
-            ])
-        };
-        let rows: Vec<Vec<String>> = shots.into_iter().filter_map(row).collect();
-        (!rows.is_empty()).then(|| Chart {
-            title: "The shots (TR-12, TR-13)".to_owned(),
-            columns: vec!["ship", "target", "its rate", "needs", "die", "", "damage die + bonus"],
-            rows,
-            notes: vec![
-                "The attack die (1 to 20) less the target's movement rate must be 10 or more; a 20 always hits.".to_owned(),
-            ],
-        })
-    }
-
     /// What the hits on each target came to.
     fn damage_done(&self, targets: Vec<&Table>) -> Option<Chart> {
         let row = |facts: &Table| {
@@ -205,4 +172,36 @@ impl Position {
             notes: vec!["A ship whose damage is its shield or more is destroyed.".to_owned()],
         })
     }
+}
+
+/// The shots that were rolled: what each needed, and what it got.
+fn shots_rolled(shots: Vec<&Table>) -> Option<Chart> {
+    let row = |facts: &Table| {
+        let (ship, target): (ShipId, ShipId) =
+            (text(facts, "ship").parse().ok()?, text(facts, "at").parse().ok()?);
+        let die = number(facts, "die")?;
+        let rate = u64::from(target.class.row().rate);
+        let bonus = u64::from(ship.class.row().bonus);
+        let damage = number(facts, "damage");
+        Some(vec![
+            ship.to_string(),
+            target.to_string(),
+            rate.to_string(),
+            (rate + 10).min(20).to_string(),
+            die.to_string(),
+            if damage.is_some() { "hit" } else { "miss" }.to_owned(),
+            damage
+                .map_or_else(|| "-".to_owned(), |damage| format!("{damage} + {bonus} = {}", damage + bonus)),
+        ])
+    };
+    let rows: Vec<Vec<String>> = shots.into_iter().filter_map(row).collect();
+    (!rows.is_empty()).then(|| Chart {
+        title: "The shots (TR-12, TR-13)".to_owned(),
+        columns: vec!["ship", "target", "its rate", "needs", "die", "", "damage die + bonus"],
+        rows,
+        notes: vec![
+            "The attack die (1 to 20) less the target's movement rate must be 10 or more; a 20 always hits."
+                .to_owned(),
+        ],
+    })
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use sealed_orders::explain::{Asked, explain_order, explain_step, find_step, order_text, step_text};
 use sealed_orders::fault::{Code, Fault};
 use sealed_orders::log::Verified;
+use sealed_orders::report::{WIDTH, wrap};
 use sealed_orders::turn::{Verdict, adjudicate};
 use serde_json::json;
 
@@ -60,10 +61,15 @@ fn one_step(table: &Table, path: &Path, word: Option<&str>) -> Result<Outcome, F
     let facts = explain_step(replay, step, &path.display().to_string())?;
     let mut text = step_text(&facts);
     if word.is_none() {
-        text.push_str(&format!(
-            "\nThis is the last step that closed. For another one add its number\n(0 to {}), or the first digits of the head that it made.\n",
-            replay.step().saturating_sub(1)
-        ));
+        let last = replay.step().saturating_sub(1);
+        let more = format!(
+            "This is the last step that closed. For another one add its number (0 to {last}), or the first digits of the head that it made."
+        );
+        text.push('\n');
+        for line in wrap(&more, WIDTH, "") {
+            text.push_str(&line);
+            text.push('\n');
+        }
     }
     Ok(Outcome::new(text, json!(facts)))
 }
@@ -109,7 +115,7 @@ fn orders(table: &Table, file: &Path) -> Result<Outcome, Failure> {
     if text.is_empty() {
         text.push("Every order of this copy is part of the game already.\n".to_owned());
     }
-    let mut outcome = Outcome::new(text.join("\n\n"), json!({ "orders": looked }));
+    let mut outcome = Outcome::new(text.join("\n"), json!({ "orders": looked }));
     outcome.refused = looked.iter().any(|order| order.verdict == "refused");
     Ok(outcome)
 }
