@@ -27,7 +27,9 @@ use sealed_orders::crypto::{Identity, SoundKey, verify};
 use sealed_orders::document::{Node, parse};
 use sealed_orders::games::{self, Composed, Game, Keyholder, Phase, Script, State};
 use sealed_orders::ident::{Fresh, GameNonce, Head, Time};
-use sealed_orders::log::{Draft, GameFile, Header, Player, Verified, close_step, write_game_file};
+use sealed_orders::log::{
+    Draft, Entry, GameFile, Header, Player, SignedEntry, Verified, close_step, write_game_file,
+};
 use sealed_orders::turn::{Replay, position};
 use zeroize::Zeroizing;
 
@@ -39,7 +41,7 @@ struct Table {
     state: Box<dyn State>,
     head: Head,
     step: u64,
-    log: Vec<Verified>,
+    log: Vec<Entry>,
     /// Each state before its step closed, with the step's orders, where they are wanted.
     past: Vec<(Box<dyn State>, Vec<Verified>)>,
 }
@@ -105,11 +107,11 @@ impl Table {
             }
             closing.push(self.state.judge(&verified).unwrap());
         }
-        let orders: Vec<Verified> = closing.iter().map(|legal| legal.verified().clone()).collect();
+        let orders: Vec<Verified> = closing.iter().map(|legal| legal.order().unwrap().clone()).collect();
         let digests: Vec<_> = orders.iter().map(Verified::digest).collect();
         let next = self.state.close(&closing).unwrap().state;
         self.past.push((std::mem::replace(&mut self.state, next), orders.clone()));
-        self.log.extend(orders);
+        self.log.extend(orders.into_iter().map(Entry::from));
         self.head = close_step(&self.head, &digests);
         self.step += 1;
     }
@@ -176,8 +178,12 @@ fn swarm_fights(state: &dyn State, by: Keyholder<'_>, step: u64) -> Composed {
 /// The signature checks that a game file cannot do without.
 fn signature_checks(file: &GameFile) -> impl Fn() + use<> {
     let signed: Vec<(SoundKey, Vec<u8>, sealed_orders::crypto::Signature)> = file
-        .orders
+        .entries
         .iter()
+        .filter_map(|entry| match entry {
+            SignedEntry::Order(signed) => Some(signed),
+            SignedEntry::Proof(_) => None,
+        })
         .map(|signed| {
             let order = signed.order();
             (file.header.key(&order.seat).unwrap().clone(), order.preimage(), *signed.signature())
@@ -227,7 +233,7 @@ fn rounds() {
     };
     let file = GameFile::parse(&table.text()).unwrap();
     let all = signature_checks(&file);
-    let of_two = ratio(31, play, &all) * file.orders.len() as f64 / 2.0;
+    let of_two = ratio(31, play, &all) * file.entries.len() as f64 / 2.0;
     println!(
         "a round of 15 ships with its roll, judged and resolved / its two signature checks: {of_two:.2}"
     );
@@ -268,7 +274,7 @@ fn main() {
     let file = GameFile::parse(&thousand).unwrap();
     println!(
         "verify of {} orders / its bare verify_strict calls: {:.2}",
-        file.orders.len(),
+        file.entries.len(),
         ratio(15, || replay(&thousand), signature_checks(&file))
     );
 

@@ -164,16 +164,15 @@ pub fn play(plan: &Plan) -> Checked<Vec<DemoFile>> {
             let hours = i64::try_from(chance.below(20) + 1).unwrap_or(1) * 3600;
             let seconds = i64::try_from(chance.below(3600)).unwrap_or(0);
             now = Time::from_unix_seconds(now.unix_seconds() + hours + seconds).unwrap_or(now);
-            let legal = sign(&table, by, composed, &extras, now)?;
-            let order = legal.verified();
+            let order = sign(&table, by, composed, &extras, now)?;
             let name = format!("out/step-{:03}-{}", order.order().step, order.order().seat);
             files.push(file(format!("{name}.order.toml"), order.to_toml(), false));
-            files.push(file(format!("{name}.txt"), mail::block(order), false));
-            orders.push(order.clone());
+            files.push(file(format!("{name}.txt"), mail::block(&order), false));
+            orders.push(order);
         }
         table = adjudicate(table.header(), &[], &orders)?.replay;
     }
-    let text = write_game_file(table.header(), &Node::from(position(&table)), table.orders());
+    let text = write_game_file(table.header(), &Node::from(position(&table)), table.entries());
     files.push(file(format!("{}.game.toml", plan.name), text, false));
     for (seat, _) in cast {
         let index = seat.parse().ok().and_then(|seat| table.header().index(&seat));

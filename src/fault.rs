@@ -95,6 +95,8 @@ codes! {
         "ask the sender for the order file itself, as an attachment";
     WrongSignature = "wrong-signature", Verified, "The order is whole, but this seat's key did not sign it.",
         "ask the seat whether they wrote it, and with which key";
+    NoProof = "no-proof", Verified, "Two orders that do not contradict each other, so they prove nothing.",
+        "compare all copies with `sealed dispute`, which finds what can be proven";
     WrongGame = "wrong-game", Placed, "The order belongs to another game.",
         "look for the game file that begins with that id";
     StaleStep = "stale-step", Placed, "The order answers a step that has closed.",

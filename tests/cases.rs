@@ -26,7 +26,9 @@ use sealed_orders::games::shield_bashers::{
 };
 use sealed_orders::games::{Ending, Game, Keyholder, Legal, Outcome, Phase, Script, State};
 use sealed_orders::ident::{Fresh, GameNonce, Head, Nonce, Salt, Seat, SeatIndex, Time};
-use sealed_orders::log::{Card, Draft, GameFile, Header, Player, Verified, close_step, write_game_file};
+use sealed_orders::log::{
+    Card, Draft, Entry, GameFile, Header, Player, Verified, close_step, write_game_file,
+};
 use sealed_orders::turn::{Adjudication, Gathered, Replay, Verdict, adjudicate, gather, position};
 use serde::Deserialize;
 use zeroize::Zeroizing;
@@ -476,7 +478,7 @@ impl Run {
         match gather(&*self.state, orders)? {
             Gathered::Open(orders) => self.open = orders,
             Gathered::Complete(orders) => {
-                let digests: Vec<_> = orders.iter().map(|legal| legal.verified().digest()).collect();
+                let digests: Vec<_> = orders.iter().map(|legal| legal.order().unwrap().digest()).collect();
                 let closed = self.state.close(&orders)?;
                 self.told.extend(closed.events.into_iter().flat_map(|event| event.told));
                 self.head = close_step(&self.head, &digests);
@@ -503,12 +505,12 @@ impl Run {
 
     fn awaits(&self) -> Vec<String> {
         let given: Vec<String> =
-            self.open.iter().map(|legal| legal.verified().order().seat.to_string()).collect();
+            self.open.iter().map(|legal| legal.order().unwrap().order().seat.to_string()).collect();
         // A forfeit stands for the seat that it names.
         let forfeited: Vec<String> = self
             .open
             .iter()
-            .filter_map(|legal| legal.verified().order().details().as_table()?.get("seat")?.as_text())
+            .filter_map(|legal| legal.order().unwrap().order().details().as_table()?.get("seat")?.as_text())
             .map(str::to_owned)
             .collect();
         let awaited = self.state.awaited().into_iter().map(|seat| self.header.seat(seat).to_string());
@@ -1146,14 +1148,18 @@ fn in_the_audit_what_is_in_stands() {
     let seat = game.seat("gold");
     for new in [[audit.clone(), forfeit.clone()], [forfeit.clone(), audit.clone()]] {
         let taken = game.adjudicate(&new);
-        assert_eq!(taken.replay.open()[0].verified().digest(), audit.digest(), "together: the audit counts");
+        assert_eq!(
+            taken.replay.open()[0].order().unwrap().digest(),
+            audit.digest(),
+            "together: the audit counts"
+        );
     }
     // Of the two, the one that is in stays.
     for (stands, late) in [(&audit, &forfeit), (&forfeit, &audit)] {
         let mut filed = game.orders.clone();
         filed.push(stands.clone());
         let taken = adjudicate(game.replay.header(), &filed, std::slice::from_ref(late)).unwrap();
-        assert_eq!(taken.replay.open()[0].verified().digest(), stands.digest());
+        assert_eq!(taken.replay.open()[0].order().unwrap().digest(), stands.digest());
         assert!(matches!(taken.verdicts[0], Verdict::Refused(_)), "{:?}", taken.verdicts);
         assert!(taken.dropped.is_empty() && !taken.replay.missing().contains(&seat));
     }
@@ -1213,7 +1219,8 @@ fn a_seat_that_signs_twice_gets_neither() {
 fn what_a_game_file_may_hold() {
     let game = standoff();
     let replayed = |orders: &[Verified]| {
-        let text = write_game_file(game.replay.header(), &position(&game.replay).into(), orders);
+        let entries: Vec<Entry> = orders.iter().cloned().map(Entry::from).collect();
+        let text = write_game_file(game.replay.header(), &position(&game.replay).into(), &entries);
         Replay::of_file(&GameFile::parse(&text).unwrap())
     };
     let mut orders = game.orders.clone();

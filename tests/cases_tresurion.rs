@@ -539,7 +539,7 @@ impl<'a> Run<'a> {
         match gather(&*self.state, orders)? {
             Gathered::Open(orders) => self.open = orders,
             Gathered::Complete(orders) => {
-                let digests: Vec<_> = orders.iter().map(|legal| legal.verified().digest()).collect();
+                let digests: Vec<_> = orders.iter().map(|legal| legal.order().unwrap().digest()).collect();
                 let closed = self.state.close(&orders)?;
                 self.told.extend(closed.events.into_iter().flat_map(|event| event.told));
                 self.head = close_step(&self.head, &digests);
@@ -572,12 +572,12 @@ impl<'a> Run<'a> {
 
     fn awaits(&self) -> Vec<String> {
         let given: Vec<String> =
-            self.open.iter().map(|legal| legal.verified().order().seat.to_string()).collect();
+            self.open.iter().map(|legal| legal.order().unwrap().order().seat.to_string()).collect();
         // A forfeit stands for the seat that it names.
         let forfeited: Vec<String> = self
             .open
             .iter()
-            .filter_map(|legal| legal.verified().order().details().as_table()?.get("seat")?.as_text())
+            .filter_map(|legal| legal.order().unwrap().order().details().as_table()?.get("seat")?.as_text())
             .map(str::to_owned)
             .collect();
         let awaited = self.state.awaited().into_iter().map(|seat| self.header.seat(seat).to_string());
@@ -1201,7 +1201,7 @@ impl Match {
             let order = draft.sign(&identity(seat)).unwrap().verify(&self.header).unwrap();
             legal.push(self.state.judge(&order).unwrap());
         }
-        let digests: Vec<_> = legal.iter().map(|legal| legal.verified().digest()).collect();
+        let digests: Vec<_> = legal.iter().map(|legal| legal.order().unwrap().digest()).collect();
         self.state = self.state.close(&legal).unwrap().state;
         self.head = close_step(&self.head, &digests);
         self.step += 1;

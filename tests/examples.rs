@@ -147,7 +147,7 @@ fn every_game_replays_and_is_written_again_the_same() {
         let file = GameFile::parse(&text).unwrap();
         let replay = Replay::of_file(&file).unwrap();
         assert_eq!(compare_position(&replay, file.position.as_ref().unwrap()), Ok(vec![]));
-        let again = write_game_file(replay.header(), &position(&replay).into(), replay.orders());
+        let again = write_game_file(replay.header(), &position(&replay).into(), replay.entries());
         assert!(again == text, "{} is written differently", example.folder);
         assert!(replay.ending().is_some_and(|ending| !ending.provisional), "{}", example.folder);
     }

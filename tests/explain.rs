@@ -18,12 +18,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use sealed_orders::crypto::hash;
-use sealed_orders::explain::{explain_step, find_step, step_text};
+use sealed_orders::crypto::{Identity, hash};
+use sealed_orders::explain::facts::Answer;
+use sealed_orders::explain::{Asked, explain_order, explain_step, find_step, order_text, step_text};
+use sealed_orders::fault::{Code, Fault};
+use sealed_orders::games::{Keyholder, Script};
 use sealed_orders::ident::to_hex;
-use sealed_orders::log::GameFile;
+use sealed_orders::log::{Entry, GameFile, Proven};
 use sealed_orders::report::WIDTH;
-use sealed_orders::turn::Replay;
+use sealed_orders::turn::{Extras, Replay, Verdict, adjudicate, sign};
 
 /// The examples, and games of the vectors, in which arbiters, claims and catches occur.
 fn games() -> Vec<PathBuf> {
@@ -145,6 +148,70 @@ fn a_step_is_found_by_its_number_and_by_its_head() {
     assert!(find_step(&empty, None).is_err());
 }
 
+/// A folder of the command's cases: a game, and the keys of its two made-up players.
+fn case(name: &str) -> (Replay, Identity) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/_base").join(name);
+    let key = fs::read_to_string(folder.join("keys/red.example.pem")).unwrap();
+    (replay(&folder.join("demo.game.toml")), Identity::from_pem(&key).unwrap())
+}
+
+/// Red signs two moves for one step. The proof takes the place of its order, and the step is
+/// explained by both.
+#[test]
+fn a_proof_is_told_with_its_two_orders() {
+    let (game, identity) = case("attack");
+    let header = game.header();
+    let seat = header.index(&"red".parse().unwrap()).unwrap();
+    let by = Keyholder { seat, identity: &identity, kept: None };
+    let order = |square: &str| {
+        let words = ["move", "cruiser", square].map(str::to_owned);
+        let composed = game.state().compose(by, &Script::from(words.as_slice())).unwrap();
+        let time = "2026-12-08T18:00:00Z".parse().unwrap();
+        sign(&game, by, composed, &Extras::default(), time).unwrap()
+    };
+    let (one, other) = (order("d4"), order("c4"));
+    let proof = Proven::new(one.clone(), other.clone(), None).unwrap();
+    let entries: Vec<Entry> = game.entries().cloned().collect();
+    let taken = adjudicate(header, &entries, &[Entry::from(proof.clone())]).unwrap();
+    assert_eq!(taken.verdicts, [Verdict::Accepted]);
+
+    let step = taken.replay.steps().iter().find(|step| step.number == 18).unwrap();
+    let facts = explain_step(&taken.replay, step, "a.game.toml").unwrap();
+    assert!(facts.orders.is_empty());
+    let [told] = facts.proofs.as_slice() else { panic!("{:?}", facts.proofs) };
+    let digests: BTreeSet<String> = told.orders.iter().map(|order| order.digest.clone()).collect();
+    assert_eq!(told.seat, "red");
+    assert_eq!(digests, BTreeSet::from([one.digest().to_string(), other.digest().to_string()]));
+    assert!(
+        facts.events.iter().any(|event| event.rules.contains(&"protocol 8, proof")),
+        "{:?}",
+        facts.events
+    );
+    let text = step_text(&facts);
+    assert!(text.contains("In the place of red's order stands a proof."), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+    // Both digests make the head, and both signatures are checked.
+    let lines: Vec<&str> = facts.checks.iter().flat_map(|check| &check.lines).map(String::as_str).collect();
+    for digest in &digests {
+        assert!(lines.iter().any(|line| line.starts_with("  ") && line.contains(digest)), "{lines:?}");
+        assert!(lines.iter().any(|line| line.starts_with(&format!("signed {}", &digest[..16]))), "{lines:?}");
+    }
+
+    // The proof as something that came, and as what the game holds already.
+    let asked = |chains: &[&Replay], verdict| {
+        let entry = Entry::from(proof.clone());
+        let asked = Asked { from: "proof.toml", text: "", entry: Ok(&entry), claimed: None, verdict };
+        explain_order(chains, &asked).unwrap()
+    };
+    let new = asked(&[&game, &taken.replay], Some(&Verdict::Accepted));
+    assert_eq!((new.what.as_str(), new.verdict), ("[proof] against red", "accepted"));
+    assert!(order_text(&new).starts_with("proof.toml: [proof] against red\n"), "{}", order_text(&new));
+    assert_eq!(asked(&[&taken.replay], Some(&Verdict::Known)).verdict, "known");
+    let fault = Fault::new(Code::NotAwaited, "nothing is awaited from red");
+    let early = asked(&[&game], Some(&Verdict::Waiting(fault)));
+    assert_eq!((early.verdict, early.stages[2].answer), ("waiting", Answer::CannotBeSaid));
+}
+
 /// The block of a text that is to be pasted: what it prints is what it says behind `#>`.
 #[test]
 fn the_commands_print_what_is_said() {
@@ -179,7 +246,11 @@ fn the_commands_print_what_is_said() {
             [] => replay(&game)
                 .steps()
                 .iter()
-                .filter(|step| step.orders.iter().any(|legal| legal.verified().order().seat.is_arbiter()))
+                .filter(|step| {
+                    step.orders
+                        .iter()
+                        .any(|legal| legal.order().is_some_and(|it| it.order().seat.is_arbiter()))
+                })
                 .map(|step| step.number.to_string())
                 .collect(),
             some => some.iter().map(|step| (*step).to_owned()).collect(),

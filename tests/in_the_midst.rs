@@ -30,7 +30,8 @@ fn the_example_in_the_midst_is_cut_out_of_the_complete_one() {
     // The first defence of red whose next move fights nobody: then blue has a choice.
     let red = &replay.header().players()[0].seat;
     let steps = replay.steps();
-    let of_red = |step: &Step, phase| step.phase == phase && step.orders[0].verified().order().seat == *red;
+    let of_red =
+        |step: &Step, phase| step.phase == phase && step.orders[0].order().unwrap().order().seat == *red;
     let found = steps.windows(3).find(|run| {
         of_red(&run[0], Phase::Defend) && of_red(&run[1], Phase::Move) && run[2].phase == Phase::Move
     });
@@ -38,11 +39,11 @@ fn the_example_in_the_midst_is_cut_out_of_the_complete_one() {
         panic!("three steps were looked for")
     };
     let before = Replay::of_file_until(&file, defence.number).unwrap();
-    let game = write_game_file(before.header(), &Node::from(position(&before)), before.orders());
+    let game = write_game_file(before.header(), &Node::from(position(&before)), before.entries());
     let letter = format!(
         "Dear Bert,\n\nthat was not nice of you. My defence:\n\n{}\nAnd since it is my turn now, here is my move as well.\n\n{}\nYours, Anna\n",
-        mail::block(defence.orders[0].verified()),
-        mail::block(answer.orders[0].verified())
+        mail::block(defence.orders[0].order().unwrap()),
+        mail::block(answer.orders[0].order().unwrap())
     );
     let folder = examples().join("in-the-midst");
     for (name, wanted) in [("friday-night.game.toml", game), ("inbox/from-anna.txt", letter)] {

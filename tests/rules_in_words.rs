@@ -73,9 +73,10 @@ fn kinds(folder: &str) -> BTreeSet<&'static str> {
                 }
             }
         }
-        // A seat leaves in one of two ways.
-        for (_, after) in text.match_indices("=> (\"").map(|(at, _)| text.split_at(at + 5)) {
-            if let Some((kind, rest)) = after.split_once('"')
+        // A seat leaves in one of several ways: each is a pair of its kind and its sentence.
+        for (before, after) in text.match_indices("(\"").map(|(at, _)| text.split_at(at)) {
+            if before.ends_with(char::is_whitespace)
+                && let Some((kind, rest)) = after.split_at(2).1.split_once('"')
                 && rest.starts_with(", format!")
             {
                 kinds.insert(kind);
@@ -90,7 +91,7 @@ fn every_kind_of_event_has_its_rules() {
     let common = kinds("games/frame");
     assert_eq!(
         common.iter().copied().collect::<Vec<_>>(),
-        ["deployed", "forfeit", "resign", "ruling", "sealed", "void"],
+        ["deployed", "forfeit", "proven", "resign", "ruling", "sealed", "void"],
         "what all games tell of; a new kind needs its rules in each game's `rules_of`"
     );
     for game in all() {

@@ -285,7 +285,7 @@ fn whole_games() {
         assert_eq!(come_to(&replay), wanted, "{name}");
         // Written by this program, it is the same game; written again, the same bytes.
         let written =
-            sealed_orders::log::write_game_file(replay.header(), &position(&replay).into(), replay.orders());
+            sealed_orders::log::write_game_file(replay.header(), &position(&replay).into(), replay.entries());
         let again = GameFile::parse(&written).unwrap_or_else(|fault| panic!("{name}: {fault:?}\n{written}"));
         let replayed = Replay::of_file(&again).unwrap();
         assert_eq!(come_to(&replayed), wanted, "{name}");
@@ -293,7 +293,7 @@ fn whole_games() {
         let rewritten = sealed_orders::log::write_game_file(
             replayed.header(),
             &position(&replayed).into(),
-            replayed.orders(),
+            replayed.entries(),
         );
         assert_eq!(written, rewritten, "{name}");
         count += 1;
@@ -311,13 +311,15 @@ fn refused_and_accepted_orders() {
             |kind: &str| fs::read_to_string(vectors().join(format!("refused/{name}.{kind}.toml"))).unwrap();
         let file = GameFile::parse(&read("game")).unwrap();
         let header = Arc::new(file.header.clone());
-        let known: Vec<_> = file.orders.into_iter().map(|signed| signed.verify(&header).unwrap()).collect();
+        let known: Vec<_> = file.entries.into_iter().map(|signed| signed.verify(&header).unwrap()).collect();
         let order = document::parse(&read("order"))
             .and_then(|node| SignedOrder::read(&node))
             .and_then(|signed| signed.verify(&header));
         let accepted = match order {
             Err(_) => false,
-            Ok(order) => adjudicate(&header, &known, &[order]).unwrap().verdicts == [Verdict::Accepted],
+            Ok(order) => {
+                adjudicate(&header, &known, &[order.into()]).unwrap().verdicts == [Verdict::Accepted]
+            }
         };
         assert_eq!(if accepted { "accept" } else { "refuse" }, wanted, "{name}");
         seen += 1;

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::facts::{Check, DieFacts, Opening};
 use crate::games::Legal;
-use crate::log::Header;
+use crate::log::{Entry, Header, Verified};
 use crate::turn::Step;
 
 /// What the commands for a signature use.
@@ -67,8 +67,8 @@ pub(super) fn of_step(
     path: &str,
 ) -> Vec<Check> {
     let mut checks = vec![prepare(path, !dice.is_empty())];
-    for legal in &step.orders {
-        checks.extend(of_order(header, legal));
+    for order in step.orders.iter().flat_map(signed_in) {
+        checks.extend(of_order(header, order));
     }
     checks.push(of_head(step));
     for (place, opening) in openings.iter().enumerate() {
@@ -92,8 +92,15 @@ fn prepare(path: &str, has_dice: bool) -> Check {
     }
 }
 
-fn of_order(header: &Header, legal: &Legal) -> Vec<Check> {
-    let order = legal.verified();
+/// What a step holds: its orders, and the two of each proof.
+fn signed_in(legal: &Legal) -> Vec<&Verified> {
+    match legal.entry() {
+        Entry::Order(order) => vec![order],
+        Entry::Proof(proof) => proof.pair().iter().collect(),
+    }
+}
+
+fn of_order(header: &Header, order: &Verified) -> Vec<Check> {
     let said = order.order();
     let digest = order.digest().to_string();
     let what = format!("[{}] of {}", said.action, said.seat);
@@ -121,8 +128,12 @@ fn of_order(header: &Header, legal: &Legal) -> Vec<Check> {
 /// The head, from the head before it and the digests of the orders: without this program.
 fn of_head(step: &Step) -> Check {
     let mut lines = vec!["orders=$(printf ',\"%s\"' \\".to_owned()];
-    let digests: Vec<String> =
-        step.orders.iter().map(|legal| legal.verified().digest().to_string()).collect();
+    let digests: Vec<String> = step
+        .orders
+        .iter()
+        .flat_map(|legal| legal.entry().digests())
+        .map(|digest| digest.to_string())
+        .collect();
     if let Some((last, before)) = digests.split_last() {
         lines.extend(before.iter().map(|digest| format!("  {digest} \\")));
         lines.push(format!("  {last})"));

@@ -32,6 +32,8 @@ pub struct StepFacts {
     pub fleets: Vec<Chart>,
     /// The entries that closed it.
     pub orders: Vec<OrderFacts>,
+    /// The proofs among them.
+    pub proofs: Vec<ProofFacts>,
     /// What happened, in order.
     pub events: Vec<EventFacts>,
     /// The numbers behind it, in tables.
@@ -50,6 +52,15 @@ pub struct StepFacts {
     pub rules: Vec<Rule>,
     /// The commands that check it.
     pub checks: Vec<Check>,
+}
+
+/// A proof in the place of a seat's order.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProofFacts {
+    /// Whose place it takes.
+    pub seat: String,
+    /// The two orders that contradict each other.
+    pub orders: Vec<OrderFacts>,
 }
 
 /// One signed entry of a game.
@@ -280,6 +291,8 @@ pub struct PositionFacts {
 pub struct OrderLookedAt {
     /// The text it came with.
     pub from: String,
+    /// What it is, in a few words.
+    pub what: String,
     /// What it says, as far as that was understood.
     pub order: Option<OrderFacts>,
     /// The questions of the protocol, in order.

@@ -5,7 +5,7 @@ use super::step::order_facts;
 use crate::fault::{Checked, Code, Fault, Stage};
 use crate::games::{Phase, by_rules, passage};
 use crate::ident::SeatIndex;
-use crate::log::{SignedOrder, Verified};
+use crate::log::{Entry, Order, SignedOrder, Verified};
 use crate::turn::{Inspected, Replay, Verdict};
 
 /// The questions of the protocol (section 15.1): how they are called there and for people.
@@ -23,8 +23,8 @@ pub struct Asked<'a> {
     pub from: &'a str,
     /// That text, to point into.
     pub text: &'a str,
-    /// The order, or why it is none.
-    pub order: Result<&'a Verified, &'a Fault>,
+    /// The order (or a proof), or why it is none.
+    pub entry: Result<&'a Entry, &'a Fault>,
     /// What it says to be, if that much was understood.
     pub claimed: Option<&'a SignedOrder>,
     /// What would become of it if it were taken in, by `turn::adjudicate`.
@@ -38,8 +38,9 @@ pub struct Asked<'a> {
 /// `internal`: the replays were good before.
 pub fn explain_order(chains: &[&Replay], asked: &Asked<'_>) -> Checked<OrderLookedAt> {
     let newest = chains.first().ok_or_else(|| Fault::new(Code::Internal, "no game to look at"))?;
-    let order = match asked.order {
-        Ok(order) => order,
+    let order = match asked.entry {
+        Ok(Entry::Order(order)) => order,
+        Ok(Entry::Proof(_)) => return Ok(a_proof(newest, asked)),
         Err(fault) => return Ok(not_genuine(newest, asked, fault)),
     };
     let mut inspected = (*newest, newest.inspect(order)?);
@@ -73,8 +74,15 @@ pub fn explain_order(chains: &[&Replay], asked: &Asked<'_>) -> Checked<OrderLook
 }
 
 fn refused(asked: &Asked<'_>, told: String) -> OrderLookedAt {
+    let what = match (asked.entry, asked.claimed.map(SignedOrder::order)) {
+        (Ok(Entry::Order(order)), _) => of_order(order.order()),
+        (Ok(Entry::Proof(proof)), _) => format!("[proof] against {}", proof.seat()),
+        (Err(_), Some(order)) => of_order(order),
+        (Err(_), None) => "no order that can be read".to_owned(),
+    };
     OrderLookedAt {
         from: asked.from.to_owned(),
+        what,
         order: None,
         stages: stages_at(None),
         verdict: "refused",
@@ -83,6 +91,42 @@ fn refused(asked: &Asked<'_>, told: String) -> OrderLookedAt {
         position: None,
         missing_from: Vec::new(),
         missing_told: None,
+    }
+}
+
+fn of_order(order: &Order) -> String {
+    format!("[{}] of {}, for step {}", order.action, order.seat, order.step)
+}
+
+/// A proof: whether its orders were legal where they stand, and where it belongs, only taking
+/// it in can say.
+fn a_proof(newest: &Replay, asked: &Asked<'_>) -> OrderLookedAt {
+    let plain = refused(asked, "It is not taken.".to_owned());
+    match asked.verdict {
+        Some(Verdict::Refused(fault)) => OrderLookedAt {
+            stages: stages_at(Some(failed_at(fault))),
+            fault: Some(fault_facts(newest, asked, fault, Some(failed_at(fault)))),
+            ..plain
+        },
+        Some(Verdict::Waiting(fault)) => OrderLookedAt {
+            verdict: "waiting",
+            verdict_told:
+                "It holds two orders of one seat that contradict each other; it stands nowhere yet."
+                    .to_owned(),
+            stages: waiting_stages(),
+            fault: Some(fault_facts(newest, asked, fault, None)),
+            ..plain
+        },
+        Some(Verdict::Known) => OrderLookedAt {
+            verdict: "known",
+            verdict_told: "It is legal, and this game holds it already.".to_owned(),
+            ..plain
+        },
+        Some(Verdict::Accepted) | None => OrderLookedAt {
+            verdict: "accepted",
+            verdict_told: "It is legal. `sealed apply` takes it in.".to_owned(),
+            ..plain
+        },
     }
 }
 
@@ -154,10 +198,7 @@ fn unknown_head(newest: &Replay, asked: &Asked<'_>, order: &Verified) -> OrderLo
         );
         ("refused", told)
     };
-    let mut stages = stages_at(None);
-    for (stage, answer) in stages.iter_mut().skip(2).zip([Answer::CannotBeSaid, Answer::NotAsked]) {
-        stage.answer = answer;
-    }
+    let stages = waiting_stages();
     let fault = match asked.verdict {
         Some(Verdict::Refused(fault) | Verdict::Waiting(fault)) => {
             Some(fault_facts(newest, asked, fault, None))
@@ -172,6 +213,15 @@ fn unknown_head(newest: &Replay, asked: &Asked<'_>, order: &Verified) -> OrderLo
         missing_told: Some(told),
         ..refused(asked, "From this file alone it cannot be judged.".to_owned())
     }
+}
+
+/// The questions of what is genuine, and has no place in this file.
+fn waiting_stages() -> Vec<StageFacts> {
+    let mut stages = stages_at(None);
+    for (stage, answer) in stages.iter_mut().skip(2).zip([Answer::CannotBeSaid, Answer::NotAsked]) {
+        stage.answer = answer;
+    }
+    stages
 }
 
 /// Which of the four questions a fault answers with no: its place among them.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::checks;
-use super::facts::{DieFacts, EventFacts, Opening, OrderFacts, SealFacts, StepFacts};
+use super::facts::{DieFacts, EventFacts, Opening, OrderFacts, ProofFacts, SealFacts, StepFacts};
 use super::origin;
 use crate::crypto::words_from_key;
 use crate::document::{Node, canonical};
@@ -124,7 +124,8 @@ pub fn explain_step(replay: &Replay, step: &Step, path: &str) -> Checked<StepFac
         awaited_from,
         board: board(&before),
         fleets: fleets(&before),
-        orders: step.orders.iter().map(|legal| entry_facts(header, legal)).collect(),
+        orders: step.orders.iter().filter_map(|legal| entry_facts(header, legal)).collect(),
+        proofs: step.orders.iter().filter_map(|legal| proof_facts(header, legal)).collect(),
         events,
         charts,
         openings,
@@ -163,13 +164,19 @@ fn fleets(before: &Replay) -> Vec<Chart> {
         .collect()
 }
 
-fn entry_facts(header: &Header, legal: &Legal) -> OrderFacts {
-    let order = legal.verified();
+fn entry_facts(header: &Header, legal: &Legal) -> Option<OrderFacts> {
+    let order = legal.order()?;
     let mut facts = order_facts(header, order.order(), order.digest());
     if let Standing::InPlaceOf(seat) = legal.standing() {
         facts.in_place_of = Some(header.seat(seat).to_string());
     }
-    facts
+    Some(facts)
+}
+
+fn proof_facts(header: &Header, legal: &Legal) -> Option<ProofFacts> {
+    let proof = legal.entry().proof()?;
+    let orders = proof.pair().iter().map(|order| order_facts(header, order.order(), order.digest()));
+    Some(ProofFacts { seat: proof.seat().to_string(), orders: orders.collect() })
 }
 
 /// What an order says of itself, with the name and key that the header has for its seat.

@@ -30,6 +30,16 @@ pub fn step_text(facts: &StepFacts) -> String {
     for order in &facts.orders {
         entry(&mut page, order);
     }
+    for proof in &facts.proofs {
+        page.line("");
+        page.wrapped(&format!(
+            "In the place of {}'s order stands a proof. It holds two orders that contradict each other:",
+            proof.seat
+        ));
+        for order in &proof.orders {
+            entry(&mut page, order);
+        }
+    }
     board(&mut page, facts);
     page.heading("What happened, and by which rules");
     for (number, event) in facts.events.iter().enumerate() {

@@ -13,12 +13,7 @@ pub fn order_text(facts: &OrderLookedAt) -> String {
         .stages
         .iter()
         .all(|stage| !matches!(stage.stage, "understood" | "verified") || stage.answer == Answer::Yes);
-    let title = match &facts.order {
-        Some(order) => {
-            format!("{}: [{}] of {}, for step {}", facts.from, order.action, order.seat, order.step)
-        }
-        None => format!("{}: no order that can be read", facts.from),
-    };
+    let title = format!("{}: {}", facts.from, facts.what);
     page.wrapped(&title);
     page.line(&"=".repeat(title.chars().count().min(WIDTH)));
     if let Some(order) = &facts.order {

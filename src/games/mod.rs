@@ -19,7 +19,7 @@ use crate::crypto::{Identity, Rolled};
 use crate::document::{Node, Table};
 use crate::fault::{Checked, Code, Fault};
 use crate::ident::{Fresh, SeatIndex};
-use crate::log::{Header, Verified};
+use crate::log::{Entry, Header, Proven, Verified};
 use crate::scene::Scene;
 
 mod frame;
@@ -174,25 +174,34 @@ pub enum Standing {
     Awaited(SeatIndex),
     /// The arbiter's forfeit, in the place of this seat's order.
     InPlaceOf(SeatIndex),
+    /// A proof against this seat, in the place of its order.
+    Proven(SeatIndex),
     /// A claim by a seat that is not awaited; it yields to the awaited seat's order.
     Claim(SeatIndex),
     /// The arbiter's ruling, which closes the step.
     Ruling,
 }
 
-/// An order that is allowed at one place of one game. Only [`State::judge`] makes it.
+/// An entry that is allowed at one place of one game. Only [`State::judge`] and
+/// [`State::judge_proof`] make it.
 #[derive(Clone)]
 pub struct Legal {
-    verified: Verified,
+    entry: Entry,
     standing: Standing,
     action: Arc<dyn Any + Send + Sync>,
 }
 
 impl Legal {
-    /// The verified order.
+    /// The verified entry.
     #[must_use]
-    pub const fn verified(&self) -> &Verified {
-        &self.verified
+    pub const fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    /// The verified order, if the entry is one and no proof.
+    #[must_use]
+    pub const fn order(&self) -> Option<&Verified> {
+        self.entry.order()
     }
 
     /// Where it stands in its step.
@@ -205,7 +214,7 @@ impl Legal {
 impl fmt::Debug for Legal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Legal")
-            .field("verified", &self.verified)
+            .field("entry", &self.entry)
             .field("standing", &self.standing)
             .finish_non_exhaustive()
     }
@@ -336,8 +345,15 @@ pub trait State: fmt::Debug + Send + Sync {
     /// Why the rules do not allow it, with the rule and what would be legal.
     fn judge(&self, order: &Verified) -> Checked<Legal>;
 
-    /// Closes the step with its orders: those of all awaited seats (or the forfeits in
-    /// their places) in the header's order; or a claim alone; or audits and a ruling.
+    /// Judges a proof for the open step, in the place of its seat's order. Whether it belongs
+    /// here is not looked at: that depends on all that is known.
+    ///
+    /// # Errors
+    /// Nothing is awaited from the seat.
+    fn judge_proof(&self, proof: &Proven) -> Checked<Legal>;
+
+    /// Closes the step with its orders: those of all awaited seats (or the forfeits and
+    /// proofs in their places) in the header's order; or a claim alone; or audits and a ruling.
     ///
     /// # Errors
     /// `internal` if the orders are not those of this step.

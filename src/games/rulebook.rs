@@ -30,8 +30,9 @@ pub const PROTOCOL: Rulebook =
     Rulebook { file: "docs/PROTOCOL.md", text: include_str!("../../docs/PROTOCOL.md") };
 
 /// The passages of the protocol that are cited: what they are called here, and how they begin.
-const PASSAGES: [(&str, &str); 17] = [
+const PASSAGES: [(&str, &str); 18] = [
     ("protocol 7, claim", "- **`[claim-draw]`** of a seat that is out"),
+    ("protocol 8, proof", "A proof is an entry"),
     ("protocol 9, opening", "`game` is the game id, `seat` the owner's seat name"),
     ("protocol 10, die", "The key is a ChaCha20 key."),
     ("protocol 11, forfeit", "- `[forfeit]` exactly"),

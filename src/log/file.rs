@@ -2,20 +2,20 @@
 
 use std::fmt::Write as _;
 
+use super::entry::{Entry, SignedEntry};
 use super::header::Header;
-use super::order::{SignedOrder, Verified};
-use crate::document::{Node, Value, heading, parse, toml_text};
+use crate::document::{self, Node, Value, heading, parse, toml_text};
 use crate::fault::{Checked, Code, Fault};
 
-/// A game file that was understood: its header is checked, its orders are not verified yet.
+/// A game file that was understood: its header is checked, its entries are not verified yet.
 #[derive(Clone, Debug)]
 pub struct GameFile {
     /// The header.
     pub header: Header,
     /// The position as it was written, where there is one.
     pub position: Option<Node>,
-    /// The orders, in the order in which they stand.
-    pub orders: Vec<SignedOrder>,
+    /// The entries, orders and proofs, in the order in which they stand.
+    pub entries: Vec<SignedEntry>,
 }
 
 impl GameFile {
@@ -34,7 +34,7 @@ impl GameFile {
                 .at(0..0)
         })?;
         let position = table.take("position").map(|entry| entry.node);
-        let orders = table.take("order");
+        let entries = entries_of(table.take("order"));
         if let Some(entry) = table.entries.first() {
             return Err(Fault::new(Code::UnknownKey, format!("the key {:?} is not known here", entry.key))
                 .help("a game file has [game], [position] and [[order]], nothing else")
@@ -46,17 +46,18 @@ impl GameFile {
         {
             return Err(Fault::new(Code::WrongValue, "position is no table").at(position.span.clone()));
         }
-        let orders = match orders.map(|entry| entry.node) {
-            None => Vec::new(),
-            Some(Node { value: Value::List(list), .. }) => {
-                list.into_iter().map(SignedOrder::of_node).collect::<Checked<_>>()?
-            }
-            Some(node) => {
-                return Err(Fault::new(Code::WrongValue, "orders stand under [[order]], with two brackets")
-                    .at(node.span));
-            }
-        };
-        Ok(Self { header, position, orders })
+        Ok(Self { header, position, entries: entries? })
+    }
+}
+
+/// The entries under `[[order]]`.
+pub(super) fn entries_of(list: Option<document::Entry>) -> Checked<Vec<SignedEntry>> {
+    match list.map(|entry| entry.node) {
+        None => Ok(Vec::new()),
+        Some(Node { value: Value::List(list), .. }) => list.into_iter().map(SignedEntry::of_node).collect(),
+        Some(node) => {
+            Err(Fault::new(Code::WrongValue, "orders stand under [[order]], with two brackets").at(node.span))
+        }
     }
 }
 
@@ -65,8 +66,18 @@ impl GameFile {
 pub fn write_game_file<'a>(
     header: &Header,
     position: &Node,
-    orders: impl IntoIterator<Item = &'a Verified>,
+    entries: impl IntoIterator<Item = &'a Entry>,
 ) -> String {
+    let mut text = write_game(header);
+    write_part(&mut text, "position", Some(position), false);
+    for entry in entries {
+        write_part(&mut text, "order", Some(&entry.written()), true);
+    }
+    text
+}
+
+/// Writes the header as a file begins with it.
+pub(super) fn write_game(header: &Header) -> String {
     let mut text = String::new();
     if let Some(game) = header.node().as_table() {
         let mut plain = game.clone();
@@ -82,10 +93,6 @@ pub fn write_game_file<'a>(
             }
         }
         write_part(&mut text, "game.arbiter", arbiter.map(|entry| entry.node).as_ref(), false);
-    }
-    write_part(&mut text, "position", Some(position), false);
-    for order in orders {
-        write_part(&mut text, "order", Some(&order.written()), true);
     }
     text
 }

@@ -9,7 +9,9 @@
 //! Known gaps: MIME is not unpacked here; a text, or a mail saved as plain text, is read.
 
 mod read;
+mod reading;
 mod write;
 
 pub use read::{BEGIN, Block, END, blocks};
+pub use reading::Reading;
 pub use write::block;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::games::{Chart, Keyholder, Phase, Suggestion, by_rules};
+use crate::games::{Chart, Keyholder, Legal, Phase, Suggestion, by_rules};
 use crate::ident::{SeatIndex, Time};
+use crate::log::Entry;
 use crate::turn::{Replay, Step};
 
 /// The widest line of a report, in columns.
@@ -132,7 +133,8 @@ fn head(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>) {
 fn last_order(replay: &Replay, seat: Option<SeatIndex>) -> u64 {
     let Some(seat) = seat else { return 0 };
     let name = replay.header().seat(seat);
-    let own = |step: &&Step| step.orders.iter().any(|legal| legal.verified().order().seat == *name);
+    let own =
+        |step: &&Step| step.orders.iter().filter_map(Legal::order).any(|order| order.order().seat == *name);
     replay.steps().iter().rev().find(own).map_or(0, |step| step.number)
 }
 
@@ -152,14 +154,15 @@ fn told(page: &mut Page, replay: &Replay, since: u64) {
                 first = false;
             }
         }
-        for legal in &step.orders {
-            say(page, legal.verified().order());
+        for order in step.orders.iter().filter_map(Legal::order) {
+            say(page, order.order());
         }
     }
     for legal in replay.open() {
-        let order = legal.verified().order();
-        page.line(&format!("      (in: the [{}] of {})", order.action, order.seat));
-        say(page, order);
+        page.line(&format!("      (in: the {})", legal.entry().told()));
+        if let Some(order) = legal.order() {
+            say(page, order.order());
+        }
     }
 }
 
@@ -338,6 +341,11 @@ pub fn deadline(replay: &Replay) -> Option<Time> {
 #[must_use]
 pub fn since_when(replay: &Replay) -> Time {
     let last = replay.steps().last();
-    let times = last.into_iter().flat_map(|step| &step.orders).map(|legal| legal.verified().order().time);
-    times.max().unwrap_or_else(|| replay.header().created())
+    let entries = last.into_iter().flat_map(|step| &step.orders).map(Legal::entry);
+    // A proof has no time of its own: its orders have.
+    let orders = entries.flat_map(|entry| match entry {
+        Entry::Order(order) => vec![order],
+        Entry::Proof(proof) => proof.pair().iter().collect(),
+    });
+    orders.map(|order| order.order().time).max().unwrap_or_else(|| replay.header().created())
 }

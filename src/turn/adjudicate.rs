@@ -4,30 +4,32 @@
 //! answer. From the game id on, the chain is found again: at each head the legal orders are
 //! chosen by fixed rules (`precedence`), and if they close the step, the next head is reached. So the
 //! outcome depends on which orders are known, never on which came first. Precedence at one
-//! head: the arbiter, the awaited seat, a claim (protocol, "Steps and heads").
+//! head: the arbiter, a proof, the awaited seat, a claim (protocol, "Steps and heads").
 //!
-//! Known gap: `[proof]` entries are not entered yet; of two contradicting orders of a seat
-//! the one that the file has stands, and without one in the file none is taken.
+//! A proof counts from the head on where its branches part: from there on it takes its
+//! seat's place as soon as nobody else has built on that seat's order (`equivocation`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::precedence::{Choice, Follower, Variant};
+use super::equivocation::check_fork;
+use super::precedence::{Accused, Choice, Follower, Variant};
 use super::replay::{Gathered, Replay, gather};
 use crate::crypto::Signature;
 use crate::fault::{Checked, Code, Fault};
-use crate::games::Legal;
-use crate::ident::{Head, OrderDigest};
-use crate::log::{Header, Verified};
+use crate::games::{Legal, Standing};
+use crate::ident::{Head, OrderDigest, SeatIndex};
+use crate::log::{Entry, Header, Proven, Verified};
 
-/// What became of one new order.
+/// What became of one new entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It is part of the game now.
     Accepted,
     /// It was part of the game already.
     Known,
-    /// It is genuine, but orders that come before it are missing.
+    /// It is genuine, but orders that come before it are missing; or it is a proof whose seat
+    /// is not awaited yet.
     Waiting(Fault),
     /// It is not taken.
     Refused(Fault),
@@ -38,10 +40,10 @@ pub enum Verdict {
 pub struct Adjudication {
     /// The game.
     pub replay: Replay,
-    /// What became of each new order, in the order in which they were given.
+    /// What became of each new entry, in the order in which they were given.
     pub verdicts: Vec<Verdict>,
-    /// Orders of the file that no longer stand, because another entry takes precedence.
-    pub dropped: Vec<Verified>,
+    /// Entries of the file that no longer stand, because another takes precedence.
+    pub dropped: Vec<Entry>,
 }
 
 struct Candidate {
@@ -49,43 +51,93 @@ struct Candidate {
     in_file: bool,
 }
 
-/// Takes new orders into a game.
+/// Takes new entries, orders and proofs, into a game.
 ///
 /// # Errors
-/// The header does not fit its rules; a single order never makes it fail.
-pub fn adjudicate(header: &Arc<Header>, file: &[Verified], new: &[Verified]) -> Checked<Adjudication> {
-    let mut pool = Pool::new(file, new);
-    if new.iter().any(|order| order.order().seat.is_arbiter()) {
-        let as_filed = Pool::new(file, &[]).chain(header)?;
+/// The header does not fit its rules; a single entry never makes it fail.
+pub fn adjudicate<E: Clone + Into<Entry>>(
+    header: &Arc<Header>,
+    file: &[E],
+    new: &[E],
+) -> Checked<Adjudication> {
+    let entries = |list: &[E]| list.iter().cloned().map(Into::into).collect::<Vec<Entry>>();
+    let (file, new) = (entries(file), entries(new));
+    let mut pool = Pool::new(&file, &new);
+    if new.iter().filter_map(Entry::order).any(|order| order.order().seat.is_arbiter()) {
+        let as_filed = Pool::new(&file, &[]).chain(header)?;
         let is_final = as_filed.ending().is_some_and(|ending| !ending.provisional);
         pool.final_head = is_final.then(|| as_filed.head());
     }
     let replay = pool.chain(header)?;
-    let on_chain: BTreeSet<OrderDigest> = replay.orders().map(Verified::digest).collect();
-    let known: BTreeSet<OrderDigest> = file.iter().map(Verified::digest).collect();
+    let on_chain: BTreeSet<Vec<OrderDigest>> = replay.entries().map(Entry::digests).collect();
+    let known: BTreeSet<Vec<OrderDigest>> = file.iter().map(Entry::digests).collect();
     let mut seen = BTreeSet::new();
     let verdicts = new
         .iter()
-        .map(|order| {
-            let digest = order.digest();
-            let first_time = seen.insert(digest);
-            match (on_chain.contains(&digest), known.contains(&digest) || !first_time) {
-                (true, false) => Verdict::Accepted,
-                (true, true) => Verdict::Known,
+        .map(|entry| {
+            let digests = entry.digests();
+            let first_time = seen.insert(digests.clone());
+            match (on_chain.contains(&digests), known.contains(&digests) || !first_time, entry) {
+                (true, false, _) => Verdict::Accepted,
+                (true, true, _) => Verdict::Known,
                 // The same decision, written at another time or with other press.
-                (false, _) if replay.orders().any(|stands| stands.same_decision(order)) => Verdict::Known,
-                (false, _) => pool.verdict(&replay, order),
+                (false, _, Entry::Order(order))
+                    if replay.orders().any(|stands| stands.same_decision(order)) =>
+                {
+                    Verdict::Known
+                }
+                (false, _, Entry::Order(order)) => pool.verdict(&replay, order),
+                (false, _, Entry::Proof(proof)) => pool.verdict_on_proof(&replay, proof),
             }
         })
         .collect();
-    let dropped = file.iter().filter(|order| !on_chain.contains(&order.digest())).cloned().collect();
+    // A proof stands wherever it belongs now, if anywhere.
+    let dropped = file.iter().filter(|entry| !on_chain.contains(&entry.digests())).cloned().collect();
     Ok(Adjudication { replay, verdicts, dropped })
+}
+
+/// Checks that every proof of a replayed game file stands where it belongs: where taking the
+/// file's own entries into an empty game would put it.
+///
+/// # Errors
+/// `out-of-place`, or what is wrong with an order of the proof.
+pub(super) fn confirm_proofs(replay: &Replay) -> Checked<()> {
+    if !replay.entries().any(|entry| entry.proof().is_some()) {
+        return Ok(());
+    }
+    let entries: Vec<Entry> = replay.entries().cloned().collect();
+    let mut pool = Pool::new(&entries, &[]);
+    let again = pool.chain(replay.header())?;
+    let mut theirs = again.entries().map(Entry::identity);
+    for entry in &entries {
+        let Some(proof) = entry.proof() else { continue };
+        if !theirs.by_ref().any(|other| other == entry.identity()) {
+            let seat = proof.seat();
+            return Err(pool.faults.remove(&entry.digests()).unwrap_or_else(|| {
+                Fault::new(
+                    Code::OutOfPlace,
+                    format!(
+                        "the proof against {seat} stands after step {}, where it does not belong",
+                        proof.step()
+                    ),
+                )
+                .help("take it out, and enter it again with `sealed proof enter`, which finds its place")
+            }));
+        }
+    }
+    Ok(())
 }
 
 struct Pool {
     by_head: BTreeMap<Head, Vec<Candidate>>,
-    /// Why an order was passed over, by its digest.
-    faults: BTreeMap<OrderDigest, Fault>,
+    /// The proofs by the head where their branches part, those that count first.
+    proofs: BTreeMap<Head, Vec<Proven>>,
+    /// Why an entry was passed over, by what it counts as in its step.
+    faults: BTreeMap<Vec<OrderDigest>, Fault>,
+    /// The proofs that count and have not taken a place yet.
+    accused: Accused,
+    /// The seats whose place a proof has taken.
+    convicted: BTreeSet<SeatIndex>,
     /// The number of the step of the arbiter's latest entry in the file.
     arbiters_latest: Option<u64>,
     /// The head of the file, once its own orders lead to a final result.
@@ -97,20 +149,35 @@ fn signature_bytes(signature: &Signature) -> ([u8; 32], [u8; 32]) {
 }
 
 impl Pool {
-    fn new(file: &[Verified], new: &[Verified]) -> Self {
+    fn new(file: &[Entry], new: &[Entry]) -> Self {
         let mut by_digest: BTreeMap<OrderDigest, Candidate> = BTreeMap::new();
-        for (order, in_file) in
-            file.iter().map(|order| (order, true)).chain(new.iter().map(|order| (order, false)))
-        {
-            by_digest
-                .entry(order.digest())
-                .and_modify(|known| {
-                    // Of two signatures over one body the smaller is kept.
-                    if signature_bytes(order.signature()) < signature_bytes(known.verified.signature()) {
-                        known.verified = order.clone();
-                    }
-                })
-                .or_insert_with(|| Candidate { verified: order.clone(), in_file });
+        let all = file.iter().map(|entry| (entry, true)).chain(new.iter().map(|entry| (entry, false)));
+        let mut proofs: BTreeMap<Head, Vec<Proven>> = BTreeMap::new();
+        for (entry, in_file) in all {
+            let (orders, in_file): (Vec<&Verified>, bool) = match entry {
+                Entry::Order(order) => (vec![order], in_file),
+                // What a proof tells of is known, and was never taken into the file as such.
+                Entry::Proof(proof) => {
+                    proofs.entry(proof.fork()).or_default().push(proof.clone());
+                    (proof.orders().collect(), false)
+                }
+            };
+            for order in orders {
+                by_digest
+                    .entry(order.digest())
+                    .and_modify(|known| {
+                        known.in_file |= in_file;
+                        // Of two signatures over one body the smaller is kept.
+                        if signature_bytes(order.signature()) < signature_bytes(known.verified.signature()) {
+                            known.verified = order.clone();
+                        }
+                    })
+                    .or_insert_with(|| Candidate { verified: order.clone(), in_file });
+            }
+        }
+        for known in proofs.values_mut() {
+            known.sort_by_key(Proven::digests);
+            known.dedup_by_key(|proof| proof.digests());
         }
         let mut by_head: BTreeMap<Head, Vec<Candidate>> = BTreeMap::new();
         for candidate in by_digest.into_values() {
@@ -118,21 +185,38 @@ impl Pool {
         }
         let arbiters_latest = file
             .iter()
+            .filter_map(Entry::order)
             .map(Verified::order)
             .filter(|order| order.seat.is_arbiter())
             .map(|order| order.step)
             .max();
-        Self { by_head, faults: BTreeMap::new(), arbiters_latest, final_head: None }
+        Self {
+            by_head,
+            proofs,
+            faults: BTreeMap::new(),
+            accused: Accused::new(),
+            convicted: BTreeSet::new(),
+            arbiters_latest,
+            final_head: None,
+        }
     }
 
     /// Finds the chain: step by step from the game id on.
     fn chain(&mut self, header: &Arc<Header>) -> Checked<Replay> {
         let mut replay = Replay::begin(Arc::clone(header))?;
-        while let Some(orders) = self.choose(&replay) {
-            match gather(replay.state(), orders)? {
-                Gathered::Complete(orders) => replay.close(orders)?,
-                Gathered::Open(orders) => {
-                    replay.leave_open(orders);
+        loop {
+            self.accuse(&replay);
+            let Some(entries) = self.choose(&replay) else { break };
+            for legal in &entries {
+                if let Standing::Proven(seat) = legal.standing() {
+                    self.accused.remove(&seat);
+                    self.convicted.insert(seat);
+                }
+            }
+            match gather(replay.state(), entries)? {
+                Gathered::Complete(entries) => replay.close(entries)?,
+                Gathered::Open(entries) => {
+                    replay.leave_open(entries);
                     break;
                 }
             }
@@ -140,7 +224,26 @@ impl Pool {
         Ok(replay)
     }
 
-    /// The orders that stand at a replay's head; nothing when there is none.
+    /// Lets the proofs count whose branches part at a replay's head. Of several against one
+    /// seat the smallest pair of digests does.
+    fn accuse(&mut self, replay: &Replay) {
+        for proof in self.proofs.get(&replay.head()).into_iter().flatten() {
+            if let Err(fault) = check_fork(replay, proof) {
+                self.faults.insert(proof.digests().to_vec(), fault);
+                continue;
+            }
+            let Some(seat) = replay.header().index(proof.seat()) else { continue };
+            if self.convicted.contains(&seat) {
+                continue;
+            }
+            let counts = self.accused.entry(seat).or_insert_with(|| proof.clone());
+            if proof.digests() < counts.digests() {
+                *counts = proof.clone();
+            }
+        }
+    }
+
+    /// The entries that stand at a replay's head; nothing when there is none.
     fn choose(&mut self, replay: &Replay) -> Option<Vec<Legal>> {
         let mut legal = Vec::new();
         let mut refused = Vec::new();
@@ -153,7 +256,7 @@ impl Pool {
                 Ok(judged) => legal.push(Variant { legal: judged, in_file: *in_file }),
                 Err(fault) => {
                     let said = verified.order();
-                    refused.push((verified.digest(), fault.at(said.place(&said.action))));
+                    refused.push((vec![verified.digest()], fault.at(said.place(&said.action))));
                 }
             }
         }
@@ -161,9 +264,9 @@ impl Pool {
             let next = self.by_head.get(head).into_iter().flatten();
             next.map(|next| Follower { order: next.verified.clone(), in_file: next.in_file }).collect()
         };
-        let (orders, passed_over) = Choice::at(replay, &followers).make(legal);
+        let (entries, passed_over) = Choice::at(replay, &followers, &self.accused).make(&legal);
         self.faults.extend(refused.into_iter().chain(passed_over));
-        (!orders.is_empty()).then_some(orders)
+        (!entries.is_empty()).then_some(entries)
     }
 
     /// What the arbiter may not enter any more: anything behind its own latest entry, and
@@ -191,7 +294,7 @@ impl Pool {
         let said = order.order();
         let span = said.place("after");
         let has_closed = replay.steps().iter().any(|step| step.after == said.after);
-        match self.faults.get(&order.digest()) {
+        match self.faults.get(&vec![order.digest()]) {
             // Of a step that has closed it is idle to say what was awaited there.
             Some(fault) if !(has_closed && fault.code == Code::NotAwaited) => {
                 return Verdict::Refused(fault.clone());
@@ -235,5 +338,47 @@ impl Pool {
             .help(format!("compare heads with {}, and apply each other's game files", said.seat))
             .at(span),
         )
+    }
+
+    /// What is to be said of a proof that is not on the chain.
+    fn verdict_on_proof(&self, replay: &Replay, proof: &Proven) -> Verdict {
+        let seat = proof.seat();
+        if let Some(fault) = self.faults.get(proof.digests().as_slice()) {
+            return Verdict::Refused(fault.clone());
+        }
+        let index = replay.header().index(seat);
+        if index.is_some_and(|index| self.convicted.contains(&index)) {
+            let fault = Fault::new(Code::Yielded, format!("another proof against {seat} stands already"));
+            return Verdict::Refused(fault.help("nothing is to be done; one proof is enough"));
+        }
+        let reached =
+            replay.head() == proof.fork() || replay.steps().iter().any(|step| step.after == proof.fork());
+        if !reached {
+            let fault = Fault::new(
+                Code::UnknownHead,
+                format!(
+                    "the two orders of {seat} part at the head {}, to which this copy does not lead",
+                    proof.fork().by_eye()
+                ),
+            );
+            return if proof.fork_step() >= replay.step() {
+                Verdict::Waiting(
+                    fault.help("ask the others for their copies of the game file, and apply them"),
+                )
+            } else {
+                Verdict::Refused(fault.help("orders on a branch that does not stand accuse nobody here"))
+            };
+        }
+        if replay.state().awaited().is_empty() {
+            let why = format!("the game is over, and nothing is awaited from {seat} any more");
+            return Verdict::Refused(
+                Fault::new(Code::NotAwaited, why)
+                    .help("keep the proof; it is for the players to know, not for the game"),
+            );
+        }
+        let why = format!(
+            "others have built on one of the two orders, which therefore stands; the proof takes the place of the next order that is awaited from {seat}"
+        );
+        Verdict::Waiting(Fault::new(Code::NotAwaited, why).help("`sealed apply` keeps it and enters it then"))
     }
 }

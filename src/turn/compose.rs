@@ -3,9 +3,9 @@
 use super::replay::Replay;
 use crate::crypto::Identity;
 use crate::fault::{Checked, Code, Fault};
-use crate::games::{Composed, Keyholder, Legal};
+use crate::games::{Composed, Keyholder};
 use crate::ident::{Seat, SeatIndex, Time};
-use crate::log::{Draft, tidy_press};
+use crate::log::{Draft, Verified, tidy_press};
 
 /// What a player adds to an order of the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub fn sign(
     composed: Composed,
     extras: &Extras,
     time: Time,
-) -> Checked<Legal> {
+) -> Checked<Verified> {
     let header = replay.header();
     let draft = Draft {
         game: header.id(),
@@ -41,7 +41,8 @@ pub fn sign(
         details: composed.details,
     };
     let verified = draft.sign(by.identity)?.verify(header)?;
-    replay.state().judge(&verified)
+    replay.state().judge(&verified)?;
+    Ok(verified)
 }
 
 /// The seat that an identity plays in a game.

@@ -6,6 +6,7 @@
 
 mod adjudicate;
 mod compose;
+mod equivocation;
 mod inspect;
 mod position;
 mod precedence;

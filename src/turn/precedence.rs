@@ -1,20 +1,22 @@
 //! Which of the legal orders at one head stand (protocol, "Adding an order to a game").
 //!
 //! 1. Of one writer's orders for one place only one decision stands: two different ones
-//!    contradict each other.
-//! 2. The arbiter comes before the awaited seat, and that before a claim.
+//!    contradict each other. Against a proven seat the branch that others built on stands,
+//!    else the proof (`equivocation`).
+//! 2. The arbiter comes before a proof, that before the awaited seat, and that before a claim.
 //! 3. Of orders that differ only in time or press those stand that others built on, else
 //!    the smaller digest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::equivocation::{Fork, Ruled};
 use super::replay::{Gathered, Replay, gather, is_decided};
 use crate::fault::{Code, Fault};
 use crate::games::{Legal, Phase, Standing};
 use crate::ident::{Head, OrderDigest, Seat, SeatIndex};
-use crate::log::{Verified, close_step};
+use crate::log::{Entry, Proven, Verified, close_step};
 
-/// A legal order, and whether the game file has it already.
+/// A legal entry, and whether the game file has it already.
 #[derive(Clone, Debug)]
 pub(super) struct Variant {
     pub(super) legal: Legal,
@@ -37,39 +39,55 @@ impl Follower {
 /// Orders that may stand in one place: the variants of one decision.
 type Place = Vec<Variant>;
 
+/// Why an entry was passed over, by what it counts as in its step.
+pub(super) type PassedOver = (Vec<OrderDigest>, Fault);
+
+/// The seats against which a proof is known and not entered yet, with the one that counts.
+pub(super) type Accused = BTreeMap<SeatIndex, Proven>;
+
 /// Chooses at one head.
 pub(super) struct Choice<'a> {
     replay: &'a Replay,
     followers: &'a dyn Fn(&Head) -> Vec<Follower>,
-    refused: Vec<(OrderDigest, Fault)>,
+    accused: &'a Accused,
+    refused: Vec<PassedOver>,
+    /// Whose claim stands because others have built on it, and not on a proven mover's order.
+    settled_claim: Option<SeatIndex>,
 }
 
 impl<'a> Choice<'a> {
     /// A choice at a replay's head; `followers` tells which known orders answer a head.
-    pub(super) fn at(replay: &'a Replay, followers: &'a dyn Fn(&Head) -> Vec<Follower>) -> Self {
-        Self { replay, followers, refused: Vec::new() }
+    pub(super) fn at(
+        replay: &'a Replay,
+        followers: &'a dyn Fn(&Head) -> Vec<Follower>,
+        accused: &'a Accused,
+    ) -> Self {
+        Self { replay, followers, accused, refused: Vec::new(), settled_claim: None }
     }
 
-    /// The orders that stand, and why the others do not.
-    pub(super) fn make(mut self, legal: Vec<Variant>) -> (Vec<Legal>, Vec<(OrderDigest, Fault)>) {
+    /// The entries that stand, and why the others do not.
+    pub(super) fn make(mut self, legal: &[Variant]) -> (Vec<Legal>, Vec<PassedOver>) {
         let places = self.places(legal);
         let orders = self.among_variants(places);
         (orders, self.refused)
     }
 
     fn refuse(&mut self, variant: &Variant, fault: Fault) {
-        let order = variant.legal.verified();
-        let span = order.order().place(&order.order().action);
-        self.refused.push((order.digest(), fault.at(span)));
+        let entry = variant.legal.entry();
+        let fault = match entry.span() {
+            Some(span) => fault.at(span),
+            None => fault,
+        };
+        self.refused.push((entry.digests(), fault));
     }
 
     fn yield_to(&mut self, yields: &[Variant], stands: &[Variant]) {
         let Some(by) = stands.first() else { return };
-        let by = by.legal.verified().order();
-        let whose = if by.seat.is_arbiter() {
-            format!("the arbiter's [{}]", by.action)
-        } else {
-            format!("the [{}] of {}", by.action, by.seat)
+        let whose = match by.legal.entry() {
+            Entry::Order(by) if by.order().seat.is_arbiter() => {
+                format!("the arbiter's [{}]", by.order().action)
+            }
+            entry => format!("the {}", entry.told()),
         };
         let sentence = format!("{whose} takes precedence at this head");
         for variant in yields {
@@ -79,17 +97,19 @@ impl<'a> Choice<'a> {
     }
 
     /// Sorts the legal orders by precedence into places, in the order of the chain.
-    fn places(&mut self, legal: Vec<Variant>) -> Vec<Place> {
+    fn places(&mut self, legal: &[Variant]) -> Vec<Place> {
         let mut rulings = Vec::new();
         let mut forfeits: BTreeMap<SeatIndex, Place> = BTreeMap::new();
         let mut own: BTreeMap<SeatIndex, Place> = BTreeMap::new();
         let mut claims: BTreeMap<SeatIndex, Place> = BTreeMap::new();
-        for variant in legal {
+        for variant in legal.iter().cloned() {
             match variant.legal.standing() {
                 Standing::Ruling => rulings.push(variant),
                 Standing::InPlaceOf(seat) => forfeits.entry(seat).or_default().push(variant),
                 Standing::Awaited(seat) => own.entry(seat).or_default().push(variant),
                 Standing::Claim(seat) => claims.entry(seat).or_default().push(variant),
+                // Proofs are known apart from the orders.
+                Standing::Proven(_) => {}
             }
         }
         let is_audit = self.replay.state().phase() == Phase::Audit;
@@ -97,7 +117,11 @@ impl<'a> Choice<'a> {
         let mut seats: BTreeMap<SeatIndex, Place> = BTreeMap::new();
         for seat in self.replay.state().awaited() {
             let forfeit = self.one_decision(forfeits.remove(&seat).unwrap_or_default());
-            let order = self.one_decision(own.remove(&seat).unwrap_or_default());
+            let own = own.remove(&seat).unwrap_or_default();
+            let order = match self.accused.get(&seat) {
+                Some(proof) if forfeit.is_empty() => self.of_proven(seat, proof, own, legal),
+                _ => self.one_decision(own),
+            };
             let in_file = |place: &Place| place.iter().any(|variant| variant.in_file);
             // An audit that is in is never dropped; else the arbiter comes before the seat.
             let audit_stands = is_audit && !order.is_empty() && (in_file(&order) || !in_file(&forfeit));
@@ -132,10 +156,44 @@ impl<'a> Choice<'a> {
         seats.into_values().chain([ruling]).collect()
     }
 
+    /// What stands in the place of a seat against which a proof is known.
+    fn of_proven(&mut self, seat: SeatIndex, proof: &Proven, own: Place, legal: &[Variant]) -> Place {
+        let fork = Fork { replay: self.replay, followers: self.followers, legal };
+        let (stands, yields) = match fork.ruled(seat, proof) {
+            Ruled::Decision(stands) => {
+                let is_one = |variant: &Variant| {
+                    stands.iter().any(|one| one.legal.entry().identity() == variant.legal.entry().identity())
+                };
+                own.into_iter().partition(is_one)
+            }
+            Ruled::Claim(claimer) => {
+                self.settled_claim = Some(claimer);
+                (Vec::new(), own)
+            }
+            Ruled::Proof(proof) => {
+                let placed = proof.placed(self.replay.head(), self.replay.step());
+                match self.replay.state().judge_proof(&placed) {
+                    Ok(legal) => (vec![Variant { legal, in_file: false }], own),
+                    Err(_) => (Vec::new(), own),
+                }
+            }
+        };
+        for variant in &yields {
+            let why = format!(
+                "it is proven that {} signed two orders that contradict each other, and others have not built on this one alone",
+                proof.seat()
+            );
+            let fault = Fault::new(Code::Yielded, why)
+                .help("nothing is to be done; the game goes on from what stands");
+            self.refuse(variant, fault);
+        }
+        stands
+    }
+
     /// The legal orders that are known after these have closed the step. Only who builds
     /// with a legal order builds at all; else anybody could sway the choice.
     fn legal_followers(&self, orders: Vec<Legal>) -> Vec<Follower> {
-        let digests: Vec<OrderDigest> = orders.iter().map(|legal| legal.verified().digest()).collect();
+        let digests: Vec<OrderDigest> = orders.iter().flat_map(|legal| legal.entry().digests()).collect();
         let known = (self.followers)(&close_step(&self.replay.head(), &digests));
         if known.is_empty() {
             return known;
@@ -156,6 +214,9 @@ impl<'a> Choice<'a> {
         seats: BTreeMap<SeatIndex, Place>,
         claims: BTreeMap<SeatIndex, Place>,
     ) -> Vec<Place> {
+        if let Some(claimer) = self.settled_claim {
+            return self.only_claim(claims, claimer);
+        }
         let orders_in_file = seats.values().flatten().any(|variant| variant.in_file);
         let with = |wanted: &dyn Fn(&Variant, &Follower) -> bool| {
             let has = |variant: &Variant| {
@@ -168,9 +229,12 @@ impl<'a> Choice<'a> {
         // The mover answered it in this file: another order of the mover contradicts that.
         let by_mover = with(&|claim, next| claim.in_file && next.in_file).filter(|_| !orders_in_file);
         let followed = with(&|_, _| true);
-        if let Some(settled) = by_arbiter.or(by_mover) {
+        // Where a proof is known, who has built on what was looked at already.
+        let by_proof = self.replay.state().awaited().iter().any(|seat| self.accused.contains_key(seat));
+        if let Some(settled) = by_arbiter.or(by_mover).filter(|_| !by_proof) {
             for variant in seats.values().flatten() {
-                let seat = variant.legal.verified().order().seat.clone();
+                let Some(order) = variant.legal.order() else { continue };
+                let seat = order.order().seat.clone();
                 let fault = if by_arbiter.is_some() {
                     let why = format!(
                         "the draw was claimed at this head and the game went on; {seat}'s order comes too late"
@@ -216,9 +280,10 @@ impl<'a> Choice<'a> {
             return variants;
         };
         let settled = first.in_file;
-        let first = first.legal.verified().clone();
-        let (same, other): (Place, Place) =
-            variants.into_iter().partition(|variant| variant.legal.verified().same_decision(&first));
+        let Some(first) = first.legal.order().cloned() else { return variants };
+        let is_same =
+            |variant: &Variant| variant.legal.order().is_some_and(|order| order.same_decision(&first));
+        let (same, other): (Place, Place) = variants.into_iter().partition(is_same);
         if other.is_empty() {
             return same;
         }
@@ -235,7 +300,7 @@ impl<'a> Choice<'a> {
     /// Chooses between orders that differ only in time or press.
     fn among_variants(&mut self, mut places: Vec<Place>) -> Vec<Legal> {
         for place in &mut places {
-            place.sort_by_key(|variant| variant.legal.verified().digest());
+            place.sort_by_key(|variant| variant.legal.entry().digests());
         }
         let is_plain = places.iter().all(|place| place.len() < 2);
         let built_on = if is_plain { None } else { self.built_on(&places) };
@@ -264,7 +329,8 @@ impl<'a> Choice<'a> {
             .iter()
             .filter(|place| place.len() > 1)
             .filter_map(|place| place.first())
-            .map(|variant| variant.legal.verified().order().seat.clone())
+            .filter_map(|variant| variant.legal.order())
+            .map(|order| order.order().seat.clone())
             .collect();
         let total = places.iter().try_fold(1_usize, |total, place| total.checked_mul(place.len()))?;
         (0..total.min(MOST_COMBINATIONS)).map(|number| combination(places, number)).find(|chosen| {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::adjudicate::confirm_proofs;
 use crate::crypto::Rolled;
 use crate::fault::{Checked, Code, Fault};
 use crate::games::{Ending, Event, Legal, Phase, Slot, Standing, State, by_rules};
 use crate::ident::{Head, OrderDigest, SeatIndex};
-use crate::log::{GameFile, Header, SignedOrder, Verified, close_step};
+use crate::log::{Entry, GameFile, Header, SignedEntry, Verified, close_step};
 
 /// A step that closed.
 #[derive(Clone, Debug)]
@@ -19,7 +20,7 @@ pub struct Step {
     pub head: Head,
     /// What was awaited.
     pub phase: Phase,
-    /// Its orders, in the order in which the chain has them.
+    /// Its orders, and the proofs in their places, in the order in which the chain has them.
     pub orders: Vec<Legal>,
     /// What happened.
     pub events: Vec<Event>,
@@ -55,23 +56,32 @@ pub enum Gathered {
 /// `out-of-place`: two orders of one seat, a claim beside anything, a ruling beside what it drops.
 pub fn gather(state: &dyn State, mut orders: Vec<Legal>) -> Checked<Gathered> {
     orders.sort_by_key(|legal| match legal.standing() {
-        Standing::Awaited(seat) | Standing::InPlaceOf(seat) | Standing::Claim(seat) => (false, Some(seat)),
+        Standing::Awaited(seat)
+        | Standing::InPlaceOf(seat)
+        | Standing::Proven(seat)
+        | Standing::Claim(seat) => (false, Some(seat)),
         Standing::Ruling => (true, None),
     });
     let out_of_place = |legal: &Legal, why: String| {
-        let said = legal.verified().order();
-        Fault::new(Code::OutOfPlace, why).at(said.place(&said.action))
+        let fault = Fault::new(Code::OutOfPlace, why);
+        match legal.entry().span() {
+            Some(span) => fault.at(span),
+            None => fault,
+        }
     };
     let mut before: Option<SeatIndex> = None;
     for legal in &orders {
         let seat = match legal.standing() {
-            Standing::Awaited(seat) | Standing::InPlaceOf(seat) | Standing::Claim(seat) => seat,
+            Standing::Awaited(seat)
+            | Standing::InPlaceOf(seat)
+            | Standing::Proven(seat)
+            | Standing::Claim(seat) => seat,
             Standing::Ruling => continue,
         };
         if before == Some(seat) {
             return Err(out_of_place(
                 legal,
-                format!("two entries stand in one seat's place ({})", legal.verified().order().seat),
+                format!("two entries stand in one seat's place; the second is the {}", legal.entry().told()),
             ));
         }
         before = Some(seat);
@@ -99,7 +109,10 @@ pub fn gather(state: &dyn State, mut orders: Vec<Legal>) -> Checked<Gathered> {
             Code::GameOver,
             "the result is final with the audits that are in; nothing is ruled any more",
         );
-        return Err(ruling.map_or(fault.clone(), |legal| fault.at(legal.verified().order().place("ruling"))));
+        return Err(match ruling.and_then(|legal| legal.entry().span()) {
+            Some(span) => fault.at(span),
+            None => fault,
+        });
     }
     let awaited = state.awaited();
     let complete = rulings + claims > 0 || (!awaited.is_empty() && orders.len() == awaited.len());
@@ -131,12 +144,12 @@ impl Replay {
         Self::begin(Arc::clone(&self.header))
     }
 
-    /// Replays a game file, strictly: every order must be genuine, legal, and in its place.
+    /// Replays a game file, strictly: every entry must be genuine, legal, and in its place.
     ///
     /// # Errors
     /// The first entry that does not hold, with its place in the file.
     pub fn of_file(file: &GameFile) -> Checked<Self> {
-        Self::of_orders(Arc::new(file.header.clone()), file.orders.clone(), u64::MAX)
+        Self::of_entries(Arc::new(file.header.clone()), file.entries.clone(), u64::MAX)
     }
 
     /// As [`Replay::of_file`], but only up to where `steps` steps have closed.
@@ -144,27 +157,27 @@ impl Replay {
     /// # Errors
     /// The first entry that does not hold.
     pub fn of_file_until(file: &GameFile, steps: u64) -> Checked<Self> {
-        let before = file.orders.iter().filter(|signed| signed.order().step < steps).cloned().collect();
-        Self::of_orders(Arc::new(file.header.clone()), before, steps)
+        let before = file.entries.iter().filter(|signed| signed.step() < steps).cloned().collect();
+        Self::of_entries(Arc::new(file.header.clone()), before, steps)
     }
 
-    fn of_orders(header: Arc<Header>, orders: Vec<SignedOrder>, until: u64) -> Checked<Self> {
+    fn of_entries(header: Arc<Header>, entries: Vec<SignedEntry>, until: u64) -> Checked<Self> {
         let mut replay = Self::begin(header)?;
-        let mut orders = orders.into_iter().peekable();
-        while let Some(first) = orders.next() {
+        let mut entries = entries.into_iter().peekable();
+        while let Some(first) = entries.next() {
             if replay.step() >= until {
                 break;
             }
-            let after = first.order().after;
+            let after = first.after();
             let mut run = vec![first];
-            while let Some(next) = orders.next_if(|next| next.order().after == after) {
+            while let Some(next) = entries.next_if(|next| next.after() == after) {
                 run.push(next);
             }
             replay.take_run(run)?;
             if !replay.open.is_empty()
-                && let Some(next) = orders.peek()
+                && let Some(next) = entries.peek()
             {
-                let span = next.order().place("after");
+                let span = next.place_of_head();
                 return Err(Fault::new(
                     Code::OutOfPlace,
                     format!(
@@ -176,16 +189,21 @@ impl Replay {
                 .at(span));
             }
         }
+        confirm_proofs(&replay)?;
         Ok(replay)
     }
 
-    fn take_run(&mut self, run: Vec<SignedOrder>) -> Checked<()> {
+    fn take_run(&mut self, run: Vec<SignedEntry>) -> Checked<()> {
         let mut legal = Vec::with_capacity(run.len());
         for signed in run {
             let whole = signed.span();
-            let verified = signed.verify(&self.header).map_err(|fault| fault.at(whole.clone()))?;
-            self.check_place(&verified).map_err(|fault| fault.at(whole.clone()))?;
-            legal.push(self.state.judge(&verified).map_err(|fault| fault.at(whole))?);
+            let entry = signed.verify(&self.header).map_err(|fault| fault.at(whole.clone()))?;
+            self.check_place(&entry).map_err(|fault| fault.at(whole.clone()))?;
+            let judged = match &entry {
+                Entry::Order(order) => self.state.judge(order),
+                Entry::Proof(proof) => self.state.judge_proof(proof),
+            };
+            legal.push(judged.map_err(|fault| fault.at(whole))?);
         }
         match gather(&*self.state, legal)? {
             Gathered::Complete(orders) => self.close(orders),
@@ -196,24 +214,35 @@ impl Replay {
         }
     }
 
-    /// Checks that an order answers this head and step.
-    fn check_place(&self, verified: &Verified) -> Checked<()> {
-        let said = verified.order();
-        if said.after != self.head {
-            let known = self.steps.iter().any(|step| step.after == said.after);
+    /// Checks that an entry answers this head and step.
+    fn check_place(&self, entry: &Entry) -> Checked<()> {
+        let after = entry.after();
+        if after != self.head {
+            let known = self.steps.iter().any(|step| step.after == after);
             let what = if known {
                 "a head that has been passed"
             } else {
                 "a head that the entries before it do not lead to"
             };
-            return Err(Fault::new(
+            let fault = Fault::new(
                 Code::OutOfPlace,
-                format!("this entry answers {what}: {}; the head here is {}", said.after, self.head),
+                format!("this entry answers {what}: {after}; the head here is {}", self.head),
             )
-            .help("the file was changed, or entries are missing; ask the others for their copies")
-            .at(said.place("after")));
+            .help("the file was changed, or entries are missing; ask the others for their copies");
+            return Err(match entry.order() {
+                Some(order) => fault.at(order.order().place("after")),
+                None => fault,
+            });
         }
-        self.check_step(verified)
+        match entry {
+            Entry::Order(order) => self.check_step(order),
+            Entry::Proof(proof) if proof.step() != self.step() => {
+                let why =
+                    format!("the proof says step {}, but {} have closed here", proof.step(), self.step());
+                Err(Fault::new(Code::WrongStep, why).help("enter it again with `sealed proof enter`"))
+            }
+            Entry::Proof(_) => Ok(()),
+        }
     }
 
     /// Checks that an order that answers this head has its number.
@@ -236,7 +265,7 @@ impl Replay {
 
     /// Closes the open step with its complete orders.
     pub(super) fn close(&mut self, orders: Vec<Legal>) -> Checked<()> {
-        let digests: Vec<OrderDigest> = orders.iter().map(|legal| legal.verified().digest()).collect();
+        let digests: Vec<OrderDigest> = orders.iter().flat_map(|legal| legal.entry().digests()).collect();
         let closed = self.state.close(&orders)?;
         let head = close_step(&self.head, &digests);
         self.steps.push(Step {
@@ -307,7 +336,10 @@ impl Replay {
     pub fn missing(&self) -> Vec<SeatIndex> {
         let is_in = |seat: SeatIndex| {
             self.open.iter().any(|legal| {
-                matches!(legal.standing(), Standing::Awaited(other) | Standing::InPlaceOf(other) if other == seat)
+                matches!(
+                    legal.standing(),
+                    Standing::Awaited(other) | Standing::InPlaceOf(other) | Standing::Proven(other) if other == seat
+                )
             })
         };
         self.state.awaited().into_iter().filter(|seat| !is_in(*seat)).collect()
@@ -319,9 +351,14 @@ impl Replay {
         self.counted().ending()
     }
 
-    /// All orders, in the order in which a game file has them.
+    /// All entries, in the order in which a game file has them.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.steps.iter().flat_map(|step| &step.orders).chain(&self.open).map(Legal::entry)
+    }
+
+    /// All entries that are orders, in the order in which a game file has them.
     pub fn orders(&self) -> impl Iterator<Item = &Verified> {
-        self.steps.iter().flat_map(|step| &step.orders).chain(&self.open).map(Legal::verified)
+        self.entries().filter_map(Entry::order)
     }
 
     /// Every commitment of the game, with what opened it.

@@ -9,7 +9,7 @@ use curve25519_dalek::scalar::{Scalar, clamp_integer};
 use sealed_orders::crypto::Signature;
 use sealed_orders::document::{Node, Value, tree};
 use sealed_orders::ident::{OrderDigest, SignatureHalf};
-use sealed_orders::log::{GameFile, SignedOrder, Verified, write_game_file};
+use sealed_orders::log::{Entry, GameFile, SignedOrder, Verified, write_game_file};
 use sealed_orders::turn::{Replay, Verdict, adjudicate, compare_position, position};
 use sha2::{Digest as _, Sha512};
 
@@ -17,7 +17,7 @@ use super::play::{Play, orders_of};
 use super::writing::{Place, sign};
 
 fn written(replay: &Replay) -> String {
-    write_game_file(replay.header(), &position(replay).into(), replay.orders())
+    write_game_file(replay.header(), &position(replay).into(), replay.entries())
 }
 
 fn digests<'a>(orders: impl IntoIterator<Item = &'a Verified>) -> Vec<OrderDigest> {
@@ -110,8 +110,8 @@ impl Play {
         assert_eq!(compare_position(&replay, file.position.as_ref().unwrap()), Ok(vec![]));
         assert_eq!(written(&replay), text, "written again");
         // Cut off after any entry, a file is still one (protocol, section 14).
-        let length = self.dice.below(file.orders.len() + 1);
-        let cut = GameFile { position: None, orders: file.orders[..length].to_vec(), ..file.clone() };
+        let length = self.dice.below(file.entries.len() + 1);
+        let cut = GameFile { position: None, entries: file.entries[..length].to_vec(), ..file.clone() };
         let shorter = Replay::of_file(&cut).unwrap_or_else(|fault| panic!("cut to {length}: {fault:?}"));
         assert_eq!(digests(shorter.orders()), digests(&self.chain()[..length]));
         // And as far as some step.
@@ -158,7 +158,7 @@ impl Play {
             }
             let taken = adjudicate(&header, &file, &pending).unwrap();
             let stands = digests(taken.replay.orders()).into_iter().collect::<BTreeSet<_>>();
-            pending.extend(taken.dropped.iter().cloned());
+            pending.extend(taken.dropped.iter().filter_map(Entry::order).cloned());
             pending.retain(|order| !stands.contains(&order.digest()));
             last = written(&taken.replay);
             let is_final = taken.replay.ending().is_some_and(|ending| !ending.provisional);

@@ -160,7 +160,7 @@ impl Play {
         };
         entries.sort_by_key(|entry| place(&entry.order));
         let digests: Vec<_> = entries.iter().map(|entry| entry.verified.digest()).collect();
-        let gathered: Vec<_> = legal.iter().map(|legal| legal.verified().digest()).collect();
+        let gathered: Vec<_> = legal.iter().map(|legal| legal.order().unwrap().digest()).collect();
         assert_eq!(gathered, digests, "the orders of a step stand in header order, a ruling last");
 
         let closed = self.state.close(&legal).unwrap();

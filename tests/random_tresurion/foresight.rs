@@ -83,7 +83,7 @@ impl Duel {
             self.kept[seat.place()].clone_from(&composed.kept);
         }
         let time = Time::from_unix_seconds(self.clock).unwrap();
-        sign(replay, self.by(seat), composed, &Extras::default(), time).unwrap().verified().clone()
+        sign(replay, self.by(seat), composed, &Extras::default(), time).unwrap()
     }
 
     /// The same game with some orders more, taken in as a copy that somebody mails: as a file.
@@ -91,7 +91,7 @@ impl Duel {
         let orders: Vec<Verified> = self.orders.iter().chain(more.iter().copied()).cloned().collect();
         let replay = adjudicate(&self.header, &[], &orders).unwrap().replay;
         assert_eq!(replay.orders().count(), orders.len(), "all of them stand");
-        let text = write_game_file(&self.header, &position(&replay).into(), replay.orders());
+        let text = write_game_file(&self.header, &position(&replay).into(), replay.entries());
         Replay::of_file(&GameFile::parse(&text).unwrap()).expect("a perfect game file")
     }
 }

@@ -157,7 +157,7 @@ impl Play {
             panic!("the step stays open")
         };
         let closed = self.state.close(&legal).unwrap();
-        let orders: Vec<Verified> = legal.iter().map(|legal| legal.verified().clone()).collect();
+        let orders: Vec<Verified> = legal.iter().map(|legal| legal.order().unwrap().clone()).collect();
         let digests: Vec<_> = orders.iter().map(Verified::digest).collect();
         let opening = orders.iter().filter(|order| compare::part(order, &["dice", "nonce"]).is_some());
         let opening: Vec<usize> =

@@ -7,7 +7,7 @@ use super::compare;
 use super::play::Play;
 
 fn written(replay: &Replay) -> String {
-    write_game_file(replay.header(), &position(replay).into(), replay.orders())
+    write_game_file(replay.header(), &position(replay).into(), replay.entries())
 }
 
 impl Play {

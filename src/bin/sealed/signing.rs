@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sealed_orders::crypto::Identity;
 use sealed_orders::document::Node;
 use sealed_orders::fault::{Checked, Code, Fault};
-use sealed_orders::games::{Composed, Keyholder, Phase, Standing, State};
+use sealed_orders::games::{Composed, Keyholder, Legal, Phase, Standing, State};
 use sealed_orders::ident::{Head, Seat, SeatIndex};
 use sealed_orders::log::{Fate, Intent, Journal, SignedOrder, Verified};
 use sealed_orders::mail;
@@ -145,7 +145,7 @@ impl<'a> Sitting<'a> {
         let extras = Extras { press: self.args.press.clone(), draw };
         let now = self.world.now()?;
         let kept = composed.kept.clone();
-        let legal = sign(replay, self.keyholder(), composed, &extras, now)?;
+        let verified = sign(replay, self.keyholder(), composed, &extras, now)?;
         if self.args.dry_run {
             let text = format!("{shown}Nothing was signed (--dry-run).\n");
             return Ok(Outcome::new(text, json!({ "signed": false, "consequences": shown })));
@@ -156,7 +156,6 @@ impl<'a> Sitting<'a> {
                 return Err(Fault::new(Code::NotConfirmed, "nothing was signed").into());
             }
         }
-        let verified = legal.verified().clone();
         journal.note(signed_order(&verified)?);
         if let Some(fleet) = kept {
             journal.keep_fleet(header.id(), self.seat_name(), fleet);
@@ -181,7 +180,7 @@ impl<'a> Sitting<'a> {
 
     /// Records the signed order in the player's own game file at once.
     fn record(&self, verified: &Verified) -> Result<(), Failure> {
-        let taken = adjudicate(self.table.header(), &self.table.orders(), std::slice::from_ref(verified))?;
+        let taken = adjudicate(self.table.header(), &self.table.entries(), &[verified.clone().into()])?;
         store::write(&self.table.path, table::game_text(&taken.replay).as_bytes())?;
         Ok(())
     }
@@ -193,11 +192,14 @@ impl<'a> Sitting<'a> {
         let own = |step: &&Step| {
             step.number < verified.order().step
                 && step.phase == Phase::Roll
-                && step.orders.iter().all(|legal| legal.verified().order().seat == *self.seat_name())
+                && step
+                    .orders
+                    .iter()
+                    .all(|legal| legal.order().is_some_and(|order| order.order().seat == *self.seat_name()))
         };
         let rolls = steps.skip_while(|step| step.number >= verified.order().step).take_while(own);
         let mut rolls: Vec<Verified> =
-            rolls.flat_map(|step| &step.orders).map(|legal| legal.verified().clone()).collect();
+            rolls.flat_map(|step| &step.orders).filter_map(Legal::order).cloned().collect();
         rolls.reverse();
         rolls
     }
@@ -304,12 +306,13 @@ pub(crate) fn fate(replay: &Replay, signed: &SignedOrder) -> Fate {
     }
     let takes_over = |step: &sealed_orders::turn::Step| {
         step.orders.iter().any(|legal| {
-            let other = legal.verified().order();
-            let same = other.seat == order.seat
-                && other.action == order.action
-                && other.details() == order.details()
-                && other.draw == order.draw;
-            let arbiter = matches!(legal.standing(), Standing::Ruling | Standing::InPlaceOf(_));
+            let same = legal.order().map(Verified::order).is_some_and(|other| {
+                other.seat == order.seat
+                    && other.action == order.action
+                    && other.details() == order.details()
+                    && other.draw == order.draw
+            });
+            let arbiter = overrules(legal.standing());
             let mover = matches!(legal.standing(), Standing::Awaited(_) | Standing::Claim(_))
                 && order.action == "claim-draw";
             same || arbiter || mover
@@ -319,10 +322,17 @@ pub(crate) fn fate(replay: &Replay, signed: &SignedOrder) -> Fate {
         return if takes_over(step) { Fate::Void } else { Fate::Lost };
     }
     // Its head is not of this chain: void if something took precedence before it.
-    let overruled = replay.steps().iter().filter(|step| step.number <= order.step).any(|step| {
-        step.orders.iter().any(|legal| matches!(legal.standing(), Standing::Ruling | Standing::InPlaceOf(_)))
-    });
+    let overruled = replay
+        .steps()
+        .iter()
+        .filter(|step| step.number <= order.step)
+        .any(|step| step.orders.iter().any(|legal| overrules(legal.standing())));
     if overruled { Fate::Void } else { Fate::Lost }
+}
+
+/// Whether an entry takes the place of orders that were legal, by the arbiter's word or a proof.
+const fn overrules(standing: Standing) -> bool {
+    matches!(standing, Standing::Ruling | Standing::InPlaceOf(_) | Standing::Proven(_))
 }
 
 /// Reads the journal of an identity; an empty one if there is none yet.

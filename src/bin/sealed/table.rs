@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sealed_orders::document::{self, Node};
 use sealed_orders::fault::{Code, Fault};
-use sealed_orders::log::{GameFile, Header, SignedOrder, Verified, write_game_file};
+use sealed_orders::log::{Entry, GameFile, Header, SignedEntry, write_game_file};
 use sealed_orders::report::{Viewer, report};
 use sealed_orders::store;
 use sealed_orders::turn::{Replay, position};
@@ -81,27 +81,27 @@ impl Table {
         self.replay.header()
     }
 
-    /// The orders of the game, verified.
-    pub(crate) fn orders(&self) -> Vec<Verified> {
-        self.replay.orders().cloned().collect()
+    /// The entries of the game, verified.
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        self.replay.entries().cloned().collect()
     }
 
-    /// Where orders that wait are kept.
+    /// Where entries that wait are kept.
     pub(crate) fn waiting_path(path: &Path) -> PathBuf {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let stem = name.strip_suffix(GAME_ENDING).unwrap_or(&name);
         path.with_file_name(format!("{stem}.waiting.toml"))
     }
 
-    /// The orders that wait beside the game. What cannot be read there is passed over: they
+    /// The entries that wait beside the game. What cannot be read there is passed over: they
     /// can be applied again.
-    pub(crate) fn waiting(&self) -> Vec<Verified> {
+    pub(crate) fn waiting(&self) -> Vec<Entry> {
         let Ok(text) = read_text(&Self::waiting_path(&self.path)) else { return Vec::new() };
         let Ok(node) = document::parse(&text) else { return Vec::new() };
         let list = node.as_table().and_then(|table| table.get("order")).map(|node| &node.value);
         let Some(document::Value::List(list)) = list else { return Vec::new() };
         list.iter()
-            .filter_map(|node| SignedOrder::read(node).ok())
+            .filter_map(|node| SignedEntry::of_node(node.clone()).ok())
             .filter_map(|signed| signed.verify(self.header()).ok())
             .collect()
     }
@@ -109,14 +109,14 @@ impl Table {
 
 /// The text of a game file for a replay.
 pub(crate) fn game_text(replay: &Replay) -> String {
-    write_game_file(replay.header(), &Node::from(position(replay)), replay.orders())
+    write_game_file(replay.header(), &Node::from(position(replay)), replay.entries())
 }
 
-/// The text of a file of waiting orders.
-pub(crate) fn waiting_text(orders: &[Verified]) -> String {
+/// The text of a file of waiting entries.
+pub(crate) fn waiting_text(entries: &[Entry]) -> String {
     let mut text = String::new();
-    for order in orders {
-        if let Some(table) = order.written().as_table() {
+    for entry in entries {
+        if let Some(table) = entry.written().as_table() {
             if !text.is_empty() {
                 text.push('\n');
             }

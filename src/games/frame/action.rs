@@ -97,6 +97,8 @@ pub enum Decision<A> {
     Resign,
     /// The arbiter forfeits it.
     Forfeit,
+    /// It is proven that the seat signed two orders that contradict each other.
+    Caught,
 }
 
 /// The actions of the frame.

@@ -40,10 +40,14 @@ impl<R: Rules> Frame<R> {
         for legal in orders {
             match (legal.standing, action_of::<R>(legal)?) {
                 (
-                    Standing::Awaited(seat) | Standing::InPlaceOf(seat) | Standing::Claim(seat),
+                    Standing::Awaited(seat)
+                    | Standing::InPlaceOf(seat)
+                    | Standing::Proven(seat)
+                    | Standing::Claim(seat),
                     Move::Decide(decision),
                 ) => {
-                    decisions.push((seat, decision.clone(), legal.verified.order().draw));
+                    let draw = legal.order().is_some_and(|order| order.order().draw);
+                    decisions.push((seat, decision.clone(), draw));
                 }
                 (Standing::Ruling, Move::Rule(_)) => {}
                 _ => return Err(not_of_this_step()),
@@ -61,7 +65,10 @@ impl<R: Rules> Frame<R> {
                     Arc::make_mut(&mut self.seals)[seat] = Some(seal.clone());
                     self.nonces[seat] = Some(NewestNonce { index: 0, commitment: seal.dice });
                 }
-                (standing @ (Standing::Awaited(seat) | Standing::InPlaceOf(seat)), Move::Decide(_)) => {
+                (
+                    standing @ (Standing::Awaited(seat) | Standing::InPlaceOf(seat) | Standing::Proven(seat)),
+                    Move::Decide(_),
+                ) => {
                     left.push(seat);
                     effects.events.push(leaves(self.header.seat(seat), standing));
                 }
@@ -112,7 +119,10 @@ impl<R: Rules> Frame<R> {
                     fleets[seat] = Some(fleet.clone());
                     nonces.push((name, dice.nonce));
                 }
-                (standing @ (Standing::Awaited(seat) | Standing::InPlaceOf(seat)), Move::Decide(_)) => {
+                (
+                    standing @ (Standing::Awaited(seat) | Standing::InPlaceOf(seat) | Standing::Proven(seat)),
+                    Move::Decide(_),
+                ) => {
                     left.push(seat);
                     events.push(leaves(self.header.seat(seat), standing));
                 }

@@ -207,7 +207,10 @@ impl<R: Rules> Frame<R> {
             }
             (Stage::Sealing, Move::Seal(_))
             | (Stage::Deploying, Move::Deploy { .. })
-            | (Stage::Sealing | Stage::Deploying, Move::Decide(Decision::Resign | Decision::Forfeit))
+            | (
+                Stage::Sealing | Stage::Deploying,
+                Move::Decide(Decision::Resign | Decision::Forfeit | Decision::Caught),
+            )
             | (Stage::Playing(_), Move::Decide(_)) => {}
             (_, Move::Seal(_)) => return Err(self.not_now("seal")),
             (_, Move::Deploy { .. }) => return Err(self.not_now("deploy")),

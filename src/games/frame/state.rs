@@ -14,7 +14,7 @@ use crate::games::{
     Slot, Standing, State, Suggestion, Weighed,
 };
 use crate::ident::{Commitment, Fresh, Salt, Seat, SeatIndex};
-use crate::log::Verified;
+use crate::log::{Proven, Verified};
 use crate::scene::Scene;
 
 impl<R: Rules> State for Frame<R> {
@@ -74,7 +74,21 @@ impl<R: Rules> State for Frame<R> {
                 self.check_dice(seat, dice).map_err(placed)?;
             }
         }
-        Ok(Legal { verified: order.clone(), standing, action: Arc::new(act) })
+        Ok(Legal { entry: order.clone().into(), standing, action: Arc::new(act) })
+    }
+
+    fn judge_proof(&self, proof: &Proven) -> Checked<Legal> {
+        let seat = self.header.index(proof.seat()).ok_or_else(|| no_seat(&self.header, proof.seat()))?;
+        if !self.awaited().contains(&seat) {
+            let why = format!(
+                "nothing is awaited from {} any more, so the proof changes nothing here",
+                proof.seat()
+            );
+            return Err(Fault::new(Code::NotAwaited, why)
+                .help("keep the proof; it is for the players to know, not for the game"));
+        }
+        let act = Move::<R>::Decide(Decision::Caught);
+        Ok(Legal { entry: proof.clone().into(), standing: Standing::Proven(seat), action: Arc::new(act) })
     }
 
     fn close(&self, orders: &[Legal]) -> Checked<Closed> {
@@ -95,7 +109,7 @@ impl<R: Rules> State for Frame<R> {
                     decisions.iter().map(|(seat, decision, _)| (*seat, decision.clone())).collect();
                 let mut effects = Effects::default();
                 for legal in orders {
-                    if let Standing::InPlaceOf(seat) = legal.standing {
+                    if let Standing::InPlaceOf(seat) | Standing::Proven(seat) = legal.standing {
                         effects.events.push(leaves(self.header.seat(seat), legal.standing));
                     }
                 }

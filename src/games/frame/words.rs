@@ -58,12 +58,15 @@ pub(in crate::games) fn facts_table(facts: impl IntoIterator<Item = (&'static st
     table
 }
 
-/// A seat leaves by resigning or by the arbiter's word.
+/// A seat leaves by resigning, by the arbiter's word or by a proof.
 pub(in crate::games) fn leaves(seat: &Seat, standing: Standing) -> Event {
     let mut facts = Table::default();
     facts.push("seat", seat.as_str());
     let (kind, line) = match standing {
         Standing::InPlaceOf(_) => ("forfeit", format!("The arbiter forfeits {seat}.")),
+        Standing::Proven(_) => {
+            ("proven", format!("It is proven that {seat} signed two orders that contradict each other."))
+        }
         _ => ("resign", format!("{} resigns.", capital(seat.as_str()))),
     };
     Event { kind, told: vec![line], facts }

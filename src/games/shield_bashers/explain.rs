@@ -24,6 +24,7 @@ pub(super) fn rules_of(event: &Event) -> Vec<&'static str> {
         "void" => &["protocol 12, step 0", "protocol 12, step 1"],
         "ruling" => &["protocol 11, ruling"],
         "forfeit" => &["SB-17", "protocol 11, forfeit"],
+        "proven" => &["SB-17", "protocol 8, proof"],
         "resign" => &["SB-17", "protocol 12, resign"],
         "first" => &["SB-10"],
         "move" => &["A.5", "SB-11", "SB-18"],

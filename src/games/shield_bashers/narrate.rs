@@ -269,6 +269,19 @@ pub(super) fn struck_out(position: &Position, seat: SeatIndex) -> Event {
     )
 }
 
+/// A seat that is proven to have signed twice is struck out as if its audit had never come.
+pub(super) fn struck_out_by_proof(position: &Position, seat: SeatIndex) -> Event {
+    let name = position.name(seat);
+    event(
+        "struck-out",
+        vec![format!(
+            "{} is struck out: the proof stands in the place of its audit (SB-23).",
+            capital(&name)
+        )],
+        [("seat", name.into())],
+    )
+}
+
 /// Everything is open.
 pub(super) fn audit_done(position: &Position) -> Event {
     let line = position.result().map(|ending| ending.told(&position.header)).unwrap_or_default();

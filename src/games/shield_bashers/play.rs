@@ -35,6 +35,10 @@ impl Position {
                     self.goes_out_in_turn(*seat, &mut events);
                 }
                 Decision::Forfeit => self.goes_out_in_turn(*seat, &mut events),
+                Decision::Caught => {
+                    self.caught.push(*seat);
+                    self.goes_out_in_turn(*seat, &mut events);
+                }
             }
         }
         events
@@ -279,6 +283,13 @@ impl Position {
             Decision::Forfeit => {
                 self.sides[seat].struck_out = true;
                 events.push(narrate::struck_out(self, seat));
+            }
+            Decision::Caught => {
+                self.sides[seat].struck_out = true;
+                events.push(narrate::struck_out_by_proof(self, seat));
+                if !self.caught.contains(&seat) {
+                    self.caught.push(seat);
+                }
             }
             Decision::Act(_) | Decision::Resign => {}
         }

@@ -20,6 +20,7 @@ pub(super) fn rules_of(event: &Event) -> Vec<&'static str> {
         "void" => &["protocol 12, step 0", "protocol 12, step 1"],
         "ruling" => &["protocol 11, ruling"],
         "forfeit" => &["TR-16", "protocol 11, forfeit"],
+        "proven" => &["TR-16", "protocol 8, proof"],
         "resign" => &["TR-16", "protocol 12, resign"],
         "initiative" => &["TR-5"],
         "round" if list(&event.facts, "fire").is_empty() => &["TR-6", "TR-8"],

@@ -54,7 +54,7 @@ impl Position {
                     effects.events.push(leaves(name, Standing::Awaited(*seat)));
                     self.goes_out(*seat, &mut effects);
                 }
-                Decision::Forfeit => self.goes_out(*seat, &mut effects),
+                Decision::Forfeit | Decision::Caught => self.goes_out(*seat, &mut effects),
             }
         }
         effects

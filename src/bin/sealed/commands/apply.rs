@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 use clap::Args;
 use sealed_orders::document;
-use sealed_orders::fault::{Code, Fault};
+use sealed_orders::fault::{Checked, Code, Fault};
 use sealed_orders::games::Phase;
-use sealed_orders::log::{GameFile, Header, SignedOrder, Verified};
-use sealed_orders::mail::{BEGIN, blocks};
+use sealed_orders::log::{Entry, Header, SignedEntry, SignedOrder};
+use sealed_orders::mail::Reading;
 use sealed_orders::report::{WIDTH, wrap};
 use sealed_orders::store::{self, Lock};
 use sealed_orders::turn::{Adjudication, Verdict, adjudicate};
@@ -118,27 +118,27 @@ fn game_id(path: &Path) -> Option<sealed_orders::ident::GameId> {
     Header::read(node.as_table()?.get("game")?).ok().map(|header| header.id())
 }
 
-/// One order that was found, or what was found instead.
+/// One entry that was found, or what was found instead.
 pub(super) struct Found {
     pub(super) from: String,
-    pub(super) order: Result<Verified, Failure>,
-    /// What it says to be, as soon as it was understood.
+    pub(super) entry: Result<Entry, Failure>,
+    /// What an order says to be, as soon as it was understood.
     pub(super) claimed: Option<SignedOrder>,
     /// The text that it stood in, to point at what is refused.
     pub(super) source: Option<Rc<Source>>,
-    /// Whether it came with another player's whole game file.
+    /// Whether it came with another player's whole game file, or as the chain before a proof.
     pub(super) of_a_copy: bool,
 }
 
 impl Found {
-    /// A text in which no order could be read.
+    /// A text in which no entry could be read.
     pub(super) fn unread(file: &Path, failure: Failure) -> Self {
         let from = if file.as_os_str() == "-" { "standard input".into() } else { file.display().to_string() };
-        Self { from, order: Err(failure), claimed: None, source: None, of_a_copy: false }
+        Self { from, entry: Err(failure), claimed: None, source: None, of_a_copy: false }
     }
 }
 
-/// Reads one input: a game file, an order file, or a text with blocks.
+/// Reads one input: a game file, a proof file, an order file, or a text with blocks.
 pub(super) fn read_input(path: &Path, header: &Header, found: &mut Vec<Found>) -> Result<(), Failure> {
     let (name, bytes) = if path.as_os_str() == "-" {
         ("standard input".to_owned(), store::read_limited(std::io::stdin().lock(), "standard input")?)
@@ -148,77 +148,60 @@ pub(super) fn read_input(path: &Path, header: &Header, found: &mut Vec<Found>) -
     let text = document::utf8(&bytes)?.to_owned();
     let source = Rc::new(Source { name: name.clone(), text: text.clone() });
     let fail = |fault| Failure::in_text(fault, &name, &text);
-    let verified = |signed: SignedOrder, of_a_copy| Found {
+    let entry = |entry: Checked<Entry>, of_a_copy| Found {
         from: name.clone(),
-        claimed: Some(signed.clone()),
-        order: signed.verify(header).map_err(fail),
+        entry: entry.map_err(fail),
+        claimed: None,
         source: Some(Rc::clone(&source)),
         of_a_copy,
     };
-    if text.contains(BEGIN) || !looks_like_toml(&text) {
-        let blocks = blocks(&text);
-        if blocks.is_empty() {
-            let fault = Fault::new(Code::NoBlock, format!("{name} holds no order: no line says {BEGIN}"));
-            return Err(fault.help("save the whole mail as text, or ask for the order file").into());
+    let of_this_game = |other: &Header, what: &str| -> Result<(), Failure> {
+        if other.id() == header.id() {
+            return Ok(());
         }
-        for block in blocks {
-            found.push(match block.order {
-                Ok(signed) => verified(signed, false),
-                Err(fault) => Found {
-                    from: name.clone(),
-                    order: Err(fail(fault)),
-                    claimed: None,
-                    source: None,
-                    of_a_copy: false,
-                },
-            });
-        }
-        return Ok(());
-    }
-    let node = document::parse(&text).map_err(fail)?;
-    if node.as_table().is_some_and(|table| table.get("format").is_none() && table.get("after").is_some()) {
-        found.push(verified(SignedOrder::read(&node).map_err(fail)?, false));
-        return Ok(());
-    }
-    let file = GameFile::parse(&text).map_err(fail)?;
-    if file.header.id() != header.id() {
         let fault = Fault::new(
             Code::WrongGame,
-            format!("{name} is a copy of another game, {:?} ({})", file.header.name(), file.header.id()),
+            format!("{name} is {what} of another game, {:?} ({})", other.name(), other.id()),
         );
-        return Err(fault.help(format!("this game is {:?} ({})", header.name(), header.id())).into());
+        Err(fault.help(format!("this game is {:?} ({})", header.name(), header.id())).into())
+    };
+    match Reading::of_text(&text).map_err(fail)? {
+        Reading::Blocks(blocks) => found.extend(blocks.into_iter().map(|block| match block.order {
+            Ok(signed) => Found {
+                claimed: Some(signed.clone()),
+                ..entry(signed.verify(header).map(Entry::Order), false)
+            },
+            Err(fault) => Found { source: None, ..entry(Err(fault), false) },
+        })),
+        Reading::Entry(signed) => {
+            let claimed = match &signed {
+                SignedEntry::Order(order) => Some(order.clone()),
+                SignedEntry::Proof(_) => None,
+            };
+            found.push(Found { claimed, ..entry(signed.verify(header), false) });
+        }
+        Reading::Game(file) => {
+            of_this_game(&file.header, "a copy")?;
+            found.extend(file.entries.into_iter().map(|signed| entry(signed.verify(header), true)));
+        }
+        Reading::Proof(file) => {
+            of_this_game(&file.header, "a proof")?;
+            found.extend(file.entries.into_iter().map(|signed| entry(signed.verify(header), true)));
+            found.push(entry(file.accusation.verify(header).map(Entry::Proof), false));
+        }
     }
-    found.extend(file.orders.into_iter().map(|signed| verified(signed, true)));
     Ok(())
 }
 
-/// Whether the first thing in a text is a key or a heading, and not somebody's prose.
-fn looks_like_toml(text: &str) -> bool {
-    // A byte order mark is refused where the text is read, not taken for prose.
-    let text = text.trim_start_matches('\u{feff}');
-    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
-    first.is_some_and(|line| {
-        line.starts_with('[')
-            || line.split_once('=').is_some_and(|(key, _)| {
-                let key = key.trim();
-                !key.is_empty()
-                    && key
-                        .bytes()
-                        .all(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_' | b'.' | b'"'))
-            })
-    })
-}
-
-/// A line on one order: what it is and what became of it.
+/// A line on one entry: what it is and what became of it.
 struct Line {
     text: String,
     json: Value,
     refused: bool,
 }
 
-fn line(from: &str, order: &Verified, verdict: &Verdict, source: Option<&Source>) -> Line {
-    let said = order.order();
-    let what = format!("{from}: step {}, {}, [{}]", said.step, said.seat, said.action);
+fn line(from: &str, entry: &Entry, verdict: &Verdict, source: Option<&Source>) -> Line {
+    let what = format!("{from}: {}", place_told(entry));
     let (word, fault) = match verdict {
         Verdict::Accepted => ("accepted", None),
         Verdict::Known => ("already known", None),
@@ -235,12 +218,37 @@ fn line(from: &str, order: &Verified, verdict: &Verdict, source: Option<&Source>
         }
         _ => {}
     }
-    let json = json!({
-        "from": from, "step": said.step, "seat": said.seat.as_str(), "action": said.action,
-        "digest": order.digest().to_string(), "verdict": word,
-        "error": failure.as_ref().map(Failure::json),
-    });
+    let mut json = entry_json(entry);
+    if let Some(json) = json.as_object_mut() {
+        json.insert("from".to_owned(), json!(from));
+        json.insert("verdict".to_owned(), json!(word));
+        json.insert("error".to_owned(), json!(failure.as_ref().map(Failure::json)));
+    }
     Line { text, json, refused: matches!(verdict, Verdict::Refused(_)) }
+}
+
+/// An entry in a few words: `step 4, red, [move]`.
+fn place_told(entry: &Entry) -> String {
+    match entry {
+        Entry::Order(order) => {
+            let said = order.order();
+            format!("step {}, {}, [{}]", said.step, said.seat, said.action)
+        }
+        Entry::Proof(proof) => format!("[proof] against {}, of step {}", proof.seat(), proof.fork_step()),
+    }
+}
+
+fn entry_json(entry: &Entry) -> Value {
+    match entry {
+        Entry::Order(order) => json!({
+            "step": order.order().step, "seat": order.order().seat.as_str(),
+            "action": order.order().action, "digest": order.digest().to_string(),
+        }),
+        Entry::Proof(proof) => json!({
+            "step": proof.fork_step(), "seat": proof.seat().as_str(), "action": "proof",
+            "digests": proof.digests().map(|digest| digest.to_string()),
+        }),
+    }
 }
 
 fn explain(text: &mut String, sentence: &str) {
@@ -249,10 +257,10 @@ fn explain(text: &mut String, sentence: &str) {
     }
 }
 
-/// An order that is genuine, and where it comes from.
+/// An entry that is genuine, and where it comes from.
 struct New {
     from: String,
-    order: Verified,
+    entry: Entry,
     source: Option<Rc<Source>>,
     of_a_copy: bool,
 }
@@ -261,7 +269,7 @@ struct New {
 struct Taken {
     table: Table,
     adjudication: Adjudication,
-    still_waiting: Vec<Verified>,
+    still_waiting: Vec<Entry>,
     lines: Vec<Line>,
 }
 
@@ -274,12 +282,12 @@ fn take(path: &Path, files: &[PathBuf]) -> Result<Taken, Failure> {
         }
     }
     let kept = table.waiting();
-    let in_file = table.orders();
+    let in_file = table.entries();
     let mut new: Vec<New> = Vec::new();
     let mut lines = Vec::new();
-    for Found { from, order, source, of_a_copy, .. } in found {
-        match order {
-            Ok(order) => new.push(New { from, order, source, of_a_copy }),
+    for Found { from, entry, source, of_a_copy, .. } in found {
+        match entry {
+            Ok(entry) => new.push(New { from, entry, source, of_a_copy }),
             Err(failure) => lines.push(Line {
                 text: format!("{from}: refused\n{}", failure.text()),
                 json: json!({ "from": from, "verdict": "refused", "error": failure.json() }),
@@ -288,24 +296,24 @@ fn take(path: &Path, files: &[PathBuf]) -> Result<Taken, Failure> {
         }
     }
     let given = new.len();
-    let given_digests: BTreeSet<_> = new.iter().map(|new| new.order.digest()).collect();
-    let kept = kept.into_iter().filter(|order| !given_digests.contains(&order.digest()));
-    new.extend(kept.map(|order| New {
+    let given_digests: BTreeSet<_> = new.iter().map(|new| new.entry.digests()).collect();
+    let kept = kept.into_iter().filter(|entry| !given_digests.contains(&entry.digests()));
+    new.extend(kept.map(|entry| New {
         from: "kept from before".to_owned(),
-        order,
+        entry,
         source: None,
         of_a_copy: false,
     }));
-    let orders: Vec<Verified> = new.iter().map(|new| new.order.clone()).collect();
-    let adjudication = adjudicate(table.header(), &in_file, &orders)?;
-    let mut still_waiting: Vec<Verified> = Vec::new();
+    let entries: Vec<Entry> = new.iter().map(|new| new.entry.clone()).collect();
+    let adjudication = adjudicate(table.header(), &in_file, &entries)?;
+    let mut still_waiting: Vec<Entry> = Vec::new();
     let mut known_in_copies = 0_usize;
     for (place, (one, verdict)) in new.iter().zip(&adjudication.verdicts).enumerate() {
-        let New { from, order, source, of_a_copy } = one;
+        let New { from, entry, source, of_a_copy } = one;
         if matches!(verdict, Verdict::Waiting(_))
-            && !still_waiting.iter().any(|kept| kept.digest() == order.digest())
+            && !still_waiting.iter().any(|kept| kept.digests() == entry.digests())
         {
-            still_waiting.push(order.clone());
+            still_waiting.push(entry.clone());
         }
         // Of another's whole game file only what is new deserves a line.
         if *of_a_copy && *verdict == Verdict::Known {
@@ -316,10 +324,10 @@ fn take(path: &Path, files: &[PathBuf]) -> Result<Taken, Failure> {
             continue;
         }
         // Where the same order stood in several texts, a place may be of any of them.
-        let digest = order.digest();
-        let alone = new.iter().filter(|other| other.order.digest() == digest).count() == 1
-            && !in_file.iter().any(|other| other.digest() == digest);
-        lines.push(line(from, order, verdict, source.as_deref().filter(|_| alone)));
+        let digests = entry.digests();
+        let alone = new.iter().filter(|other| other.entry.digests() == digests).count() == 1
+            && !in_file.iter().any(|other| other.digests() == digests);
+        lines.push(line(from, entry, verdict, source.as_deref().filter(|_| alone)));
     }
     if known_in_copies > 0 {
         lines.push(Line {
@@ -328,14 +336,17 @@ fn take(path: &Path, files: &[PathBuf]) -> Result<Taken, Failure> {
             refused: false,
         });
     }
-    for order in &adjudication.dropped {
-        let said = order.order();
+    for entry in &adjudication.dropped {
+        let mut json = entry_json(entry);
+        if let Some(json) = json.as_object_mut() {
+            json.insert("verdict".to_owned(), json!("dropped"));
+        }
         lines.push(Line {
             text: format!(
-                "in the game before: step {}, {}, [{}]: stands no more\n    Another entry takes precedence at its head.\n",
-                said.step, said.seat, said.action
+                "in the game before: {}: stands no more\n    Another entry takes precedence at its head.\n",
+                place_told(entry)
             ),
-            json: json!({ "verdict": "dropped", "step": said.step, "seat": said.seat.as_str(), "digest": order.digest().to_string() }),
+            json,
             refused: false,
         });
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use sealed_orders::explain::{Asked, explain_order, explain_step, find_step, order_text, step_text};
 use sealed_orders::fault::{Code, Fault};
-use sealed_orders::log::Verified;
+use sealed_orders::log::Entry;
 use sealed_orders::report::{WIDTH, wrap};
 use sealed_orders::turn::{Verdict, adjudicate};
 use serde_json::json;
@@ -84,28 +84,28 @@ fn orders(table: &Table, file: &Path) -> Result<Outcome, Failure> {
         found.push(Found::unread(file, failure));
     }
     // As apply sees them: with those that wait beside the game.
-    let in_file = table.orders();
-    let genuine = found.iter().filter_map(|found| found.order.as_ref().ok().cloned());
-    let new: Vec<Verified> = genuine.chain(table.waiting()).collect();
+    let in_file = table.entries();
+    let genuine = found.iter().filter_map(|found| found.entry.as_ref().ok().cloned());
+    let new: Vec<Entry> = genuine.chain(table.waiting()).collect();
     let adjudication = adjudicate(table.header(), &in_file, &new)?;
     let chains = [&table.replay, &adjudication.replay];
     let mut verdicts = adjudication.verdicts.iter();
     let mut looked = Vec::new();
     for found in &found {
-        let (order, verdict) = match &found.order {
-            Ok(order) => (Ok(order), verdicts.next()),
+        let (entry, verdict) = match &found.entry {
+            Ok(entry) => (Ok(entry), verdicts.next()),
             Err(failure) => (Err(&*failure.fault), None),
         };
         // Of another's whole game file only what is new deserves a page.
         if found.of_a_copy && verdict == Some(&Verdict::Known) {
             continue;
         }
-        let own = found.order.as_ref().err().and_then(|failure| failure.source.as_ref());
+        let own = found.entry.as_ref().err().and_then(|failure| failure.source.as_ref());
         let source = found.source.as_deref().or(own);
         let asked = Asked {
             from: &found.from,
             text: source.map_or("", |source| source.text.as_str()),
-            order,
+            entry,
             claimed: found.claimed.as_ref(),
             verdict,
         };

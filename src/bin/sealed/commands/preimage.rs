@@ -7,7 +7,7 @@ use clap::Args;
 use sealed_orders::crypto::hash;
 use sealed_orders::fault::{Code, Fault};
 use sealed_orders::ident::to_hex;
-use sealed_orders::log::step_preimage;
+use sealed_orders::log::{Entry, Verified, step_preimage};
 use sealed_orders::turn::Replay;
 use serde_json::json;
 
@@ -33,15 +33,18 @@ pub(crate) struct PreimageArgs {
 fn preimages(replay: &Replay) -> Vec<(String, Vec<u8>)> {
     let header = replay.header();
     let mut all = vec![("game".to_owned(), header.preimage())];
-    for order in replay.orders() {
-        let said = order.order();
-        all.push((
-            format!("order of {} in step {} [{}]", said.seat, said.step, said.action),
-            said.preimage(),
-        ));
+    for entry in replay.entries() {
+        let (orders, proof): (Vec<&Verified>, _) = match entry {
+            Entry::Order(order) => (vec![order], ""),
+            Entry::Proof(proof) => (proof.orders().collect(), ", in a proof"),
+        };
+        for said in orders.into_iter().map(Verified::order) {
+            let what = format!("order of {} in step {} [{}]{proof}", said.seat, said.step, said.action);
+            all.push((what, said.preimage()));
+        }
     }
     for step in replay.steps() {
-        let digests: Vec<_> = step.orders.iter().map(|legal| legal.verified().digest()).collect();
+        let digests: Vec<_> = step.orders.iter().flat_map(|legal| legal.entry().digests()).collect();
         all.push((format!("head after step {}", step.number), step_preimage(&step.after, &digests)));
     }
     for slot in replay.commitments() {

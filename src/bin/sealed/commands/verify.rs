@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use sealed_orders::log::GameFile;
+use sealed_orders::log::{Entry, GameFile, Verified};
 use sealed_orders::turn::{Replay, compare_position};
 use serde_json::json;
 
@@ -38,7 +38,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Outcome, Failure> {
     let slots = replay.commitments();
     let opened = slots.iter().filter(|slot| slot.opened.is_some()).count();
     let sealed = slots.len() - opened;
-    let signatures = replay.orders().count();
+    let signatures = genuine_orders(&replay).count();
+    let judged = replay.entries().count();
     let rolls = replay.rolls().count();
     let rules = rules_applied(&replay);
     let mut out = format!("{name}: good.\n");
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Outcome, Failure> {
         writeln!(out, "  commitments not opened: {sealed}, the last share of each seat's dice among them");
     let _ = writeln!(out, "  dice rolled again:      {rolls}");
     let _ = writeln!(out, "  steps closed:           {}", replay.step());
-    let _ = writeln!(out, "  orders judged legal:    {signatures}, by {}", replay.header().rules());
+    let _ = writeln!(out, "  entries judged legal:   {judged}, by {}", replay.header().rules());
     let _ = writeln!(out, "  kinds of events:        {}", rules.join(", "));
     let _ = writeln!(out, "  head:                   {}", replay.head());
     let _ = writeln!(out, "  by eye:                 {}", replay.head().by_eye());
@@ -89,4 +90,12 @@ fn rules_applied(replay: &Replay) -> Vec<&'static str> {
     let kinds: BTreeSet<&'static str> =
         replay.steps().iter().flat_map(|step| &step.events).map(|event| event.kind).collect();
     kinds.into_iter().collect()
+}
+
+/// Every order whose signature was verified, those inside proofs with the others.
+fn genuine_orders(replay: &Replay) -> impl Iterator<Item = &Verified> {
+    replay.entries().flat_map(|entry| match entry {
+        Entry::Order(order) => vec![order],
+        Entry::Proof(proof) => proof.orders().collect(),
+    })
 }
