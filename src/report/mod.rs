@@ -3,6 +3,8 @@
 //! A report is plain text of at most 72 columns, ASCII but for what players say to each
 //! other. It needs no game's help: games tell their events and draw their board.
 
+mod dispute;
 mod text;
 
+pub use dispute::dispute_text;
 pub use text::{Viewer, WIDTH, chart_text, deadline, report, since_when, story, wrap};

@@ -6,12 +6,15 @@
 
 mod adjudicate;
 mod compose;
+pub mod dispute;
 mod equivocation;
 mod position;
 mod precedence;
 mod replay;
+mod tree;
 
 pub use adjudicate::{Adjudication, Verdict, adjudicate};
 pub use compose::{Extras, seat_of, sign};
+pub use equivocation::check_proof_file;
 pub use position::{Difference, compare_position, position};
 pub use replay::{Gathered, Replay, Step, gather};

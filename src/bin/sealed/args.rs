@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Apply(commands::apply::ApplyArgs),
     Check(commands::apply::CheckArgs),
     Verify(commands::verify::VerifyArgs),
+    Dispute(commands::dispute::DisputeArgs),
+    Proof(commands::proof::ProofArgs),
     Show(commands::show::ShowArgs),
     Commitment(commands::commitment::CommitmentArgs),
     Preimage(commands::preimage::PreimageArgs),

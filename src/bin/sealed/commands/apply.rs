@@ -50,6 +50,13 @@ pub(crate) struct CheckArgs {
     what: What,
 }
 
+impl ApplyArgs {
+    /// Taking files into a game, as it is typed without any options.
+    pub(crate) const fn of_files(game: PathBuf, files: Vec<PathBuf>) -> Self {
+        Self { what: What { game: Some(game), files }, output: None, reports: None, yes: false }
+    }
+}
+
 #[derive(Debug, Args)]
 struct What {
     /// The game file, where the folder holds more than one.

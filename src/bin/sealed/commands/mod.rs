@@ -4,12 +4,14 @@ pub(crate) mod apply;
 pub(crate) mod attempt;
 pub(crate) mod commitment;
 pub(crate) mod demo;
+pub(crate) mod dispute;
 pub(crate) mod fleet;
 pub(crate) mod journal;
 pub(crate) mod key;
 pub(crate) mod new;
 pub(crate) mod order;
 pub(crate) mod preimage;
+pub(crate) mod proof;
 pub(crate) mod respond;
 pub(crate) mod rolls;
 pub(crate) mod seal;
@@ -38,6 +40,8 @@ pub(crate) fn run(args: &Args, world: &World) -> Result<Outcome, Failure> {
         Some(Command::Apply(args)) => apply::run(world, args),
         Some(Command::Check(args)) => apply::check(world, args),
         Some(Command::Verify(args)) => verify::run(args),
+        Some(Command::Dispute(args)) => dispute::run(args),
+        Some(Command::Proof(args)) => proof::run(world, args),
         Some(Command::Show(args)) => show::run(world, args),
         Some(Command::Commitment(args)) => commitment::run(args),
         Some(Command::Preimage(args)) => preimage::run(args),
