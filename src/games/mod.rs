@@ -25,6 +25,7 @@ mod script;
 pub mod shield_bashers;
 pub mod tresurion;
 
+pub use frame::RuledResult;
 pub use script::{Script, ScriptLine};
 
 /// Which kind of order is awaited.

@@ -5,4 +5,4 @@
 
 mod text;
 
-pub use text::{Viewer, WIDTH, chart_text, deadline, report, since_when, story, wrap};
+pub use text::{Viewer, WIDTH, arbiter_commands, chart_text, report, story, wrap};

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::games::{Chart, Keyholder, Phase, Suggestion, by_rules};
+use crate::games::{Chart, Keyholder, Phase, Standing, Suggestion, by_rules};
 use crate::ident::{SeatIndex, Time};
-use crate::turn::{Replay, Step};
+use crate::log::Header;
+use crate::turn::{Powers, Replay, Step, Waiting};
 
 /// The widest line of a report, in columns.
 pub const WIDTH: usize = 72;
@@ -16,6 +17,8 @@ pub enum Viewer<'a> {
     Anybody,
     /// For a seat, with what everybody may know.
     Seat(SeatIndex),
+    /// For the arbiter, who sees what anybody sees, and may enter something.
+    Arbiter,
     /// For a seat's own eyes: its sealed colours are shown in brackets. Never to be mailed.
     Own(Keyholder<'a>),
 }
@@ -23,7 +26,7 @@ pub enum Viewer<'a> {
 impl Viewer<'_> {
     const fn seat(&self) -> Option<SeatIndex> {
         match self {
-            Self::Anybody => None,
+            Self::Anybody | Self::Arbiter => None,
             Self::Seat(seat) => Some(*seat),
             Self::Own(by) => Some(by.seat),
         }
@@ -113,6 +116,9 @@ fn head(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>) {
         let name = header.players().get(seat.place()).map(|player| player.name.as_str()).unwrap_or_default();
         page.wrapped(&format!("Report for {} ({name}).", header.seat(seat)));
     }
+    if let (Viewer::Arbiter, Some(arbiter)) = (viewer, header.arbiter()) {
+        page.wrapped(&format!("Report for the arbiter ({}).", arbiter.name));
+    }
     if let Viewer::Own(_) = viewer {
         page.line("It shows your sealed colours in brackets: for your eyes only.");
     }
@@ -157,13 +163,24 @@ fn told(page: &mut Page, replay: &Replay, since: u64) {
     }
     for legal in replay.open() {
         let order = legal.verified().order();
-        page.line(&format!("      (in: the [{}] of {})", order.action, order.seat));
+        let of = match legal.standing() {
+            Standing::InPlaceOf(seat) => format!("{}, by the arbiter", replay.header().seat(seat)),
+            _ => order.seat.to_string(),
+        };
+        page.line(&format!("      (in: the [{}] of {of})", order.action));
         say(page, order);
     }
 }
 
-/// What a player says to all: other people's text, marked as that.
+/// What a player says to all, or why the arbiter forfeits: other people's text, marked as that.
 fn say(page: &mut Page, order: &crate::log::Order) {
+    if order.action == "forfeit"
+        && let (Some(seat), Some(reason)) =
+            (order.details().nearest("seat").as_text(), order.details().nearest("reason").as_text())
+    {
+        page.line(&format!("      Why {seat} is forfeited:"));
+        page.indented(reason, "      | ", "      | ");
+    }
     if let Some(press) = &order.press {
         page.line(&format!("      {} says:", order.seat));
         page.indented(press, "      | ", "      | ");
@@ -258,9 +275,18 @@ fn awaited(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>, now: Option<Ti
     }
     let names: Vec<String> = missing.iter().map(|seat| header.seat(*seat).to_string()).collect();
     page.wrapped(&format!("Awaited: {} ({}).", names.join(", "), counted.phase().awaits()));
-    if let Some(until) = deadline(replay) {
-        let overdue = if now.is_some_and(|now| now > until) { " That time has passed." } else { "" };
-        page.wrapped(&format!("Until: {}.{overdue}", until.for_people()));
+    let waiting = Waiting::of(replay);
+    let overdue = now.and_then(|now| waiting.overdue(now));
+    if let Some(until) = waiting.until {
+        let passed = if overdue.is_some() { " That time has passed." } else { "" };
+        page.wrapped(&format!("Until: {}.{passed}", until.for_people()));
+    }
+    if let Some(overdue) = overdue {
+        page.wrapped(&format!("Overdue since then ({}): {}.", overdue.how_long(), names.join(", ")));
+        page.wrapped(&who_can_end_it(header, &names.join(" or ")));
+    }
+    if let Viewer::Arbiter = viewer {
+        arbiters_turn(page, replay, &waiting, now);
     }
     let Some(seat) = viewer.seat() else { return };
     if missing.contains(&seat) {
@@ -278,6 +304,43 @@ fn awaited(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>, now: Option<Ti
             own_turn(page, Phase::Move, &claims);
         }
     }
+}
+
+/// What can be done about a seat that is overdue.
+fn who_can_end_it(header: &Header, seats: &str) -> String {
+    header.arbiter().map_or_else(
+        || {
+            "There is no arbiter: nobody can end the wait, but the players can agree on a draw or resign."
+                .to_owned()
+        },
+        |arbiter| {
+            format!("The arbiter, {} ({}), can forfeit {seats}, or end the game.", arbiter.name, arbiter.mail)
+        },
+    )
+}
+
+/// What the arbiter may type.
+fn arbiters_turn(page: &mut Page, replay: &Replay, waiting: &Waiting, now: Option<Time>) {
+    page.line("");
+    page.line("You are the arbiter. What you may type:");
+    for command in arbiter_commands(replay) {
+        page.line(&format!("  {command}"));
+    }
+    if now.is_some_and(|now| waiting.overdue(now).is_none()) {
+        page.wrapped(match waiting.until {
+            Some(_) => "The time for this step has not run out.",
+            None => "This game sets no time for a step.",
+        });
+    }
+}
+
+/// What the arbiter may type now, the ways of ending a wait first.
+#[must_use]
+pub fn arbiter_commands(replay: &Replay) -> Vec<String> {
+    let powers = Powers::of(replay);
+    let forfeits = powers.forfeits.iter().map(|seat| format!("forfeit {}", replay.header().seat(*seat)));
+    let rulings = powers.rulings.iter().map(|result| format!("rule {}", result.as_str()));
+    forfeits.chain(rulings).map(|entry| format!("sealed {entry} --reason \"...\"")).collect()
 }
 
 fn own_turn(page: &mut Page, phase: Phase, suggestions: &[Suggestion]) {
@@ -323,20 +386,4 @@ fn own_turn(page: &mut Page, phase: Phase, suggestions: &[Suggestion]) {
             }
         }
     }
-}
-
-/// Until when the open step is awaited: the option's days after the last order that closed
-/// a step, or after the game was made.
-#[must_use]
-pub fn deadline(replay: &Replay) -> Option<Time> {
-    let days = replay.header().days_per_step();
-    (days > 0).then(|| since_when(replay).after_days(days))
-}
-
-/// Since when the open step is awaited.
-#[must_use]
-pub fn since_when(replay: &Replay) -> Time {
-    let last = replay.steps().last();
-    let times = last.into_iter().flat_map(|step| &step.orders).map(|legal| legal.verified().order().time);
-    times.max().unwrap_or_else(|| replay.header().created())
 }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use sealed_orders::crypto::Identity;
 use sealed_orders::document::Node;
 use sealed_orders::fault::{Checked, Code, Fault};
-use sealed_orders::games::{Composed, Keyholder, Phase, Standing, State};
+use sealed_orders::games::{Composed, Keyholder, Legal, Phase, Standing, State};
 use sealed_orders::ident::{Head, Seat, SeatIndex};
-use sealed_orders::log::{Fate, Intent, Journal, SignedOrder, Verified};
+use sealed_orders::log::{Fate, Intent, Journal, Order, SignedOrder, Verified};
 use sealed_orders::mail;
 use sealed_orders::report::{WIDTH, wrap};
 use sealed_orders::store::{self, Lock};
-use sealed_orders::turn::{Extras, Replay, Step, adjudicate, seat_of, sign};
+use sealed_orders::turn::{Extras, Replay, Step, adjudicate, arbiter_of, prospect, seat_of, sign_as};
 use serde_json::json;
 
 use crate::args::SigningArgs;
@@ -22,28 +22,87 @@ use crate::output::Outcome;
 use crate::table::{self, Table};
 use crate::world::World;
 
-/// A player at a game, about to sign.
-pub(crate) struct Sitting<'a> {
+/// Who signs at a game: a player, by the seat's index, or the arbiter.
+pub(crate) trait Writer: Copy {
+    /// What an identity is in a game.
+    fn of(replay: &Replay, identity: &Identity) -> Checked<Self>;
+    /// The name that it signs as.
+    fn name(self, replay: &Replay) -> Seat;
+    /// Whether the open step has what this writer would sign once only.
+    fn is_in(self, replay: &Replay) -> bool;
+    /// What the signed order leads to in the copy at hand.
+    fn prospect(replay: &Replay, legal: &Legal) -> Checked<Vec<String>>;
+}
+
+impl Writer for SeatIndex {
+    fn of(replay: &Replay, identity: &Identity) -> Checked<Self> {
+        seat_of(replay, identity)
+    }
+
+    fn name(self, replay: &Replay) -> Seat {
+        replay.header().seat(self).clone()
+    }
+
+    fn is_in(self, replay: &Replay) -> bool {
+        replay.open().iter().any(|legal| legal.standing() == Standing::Awaited(self))
+    }
+
+    /// The consequences say it all.
+    fn prospect(_: &Replay, _: &Legal) -> Checked<Vec<String>> {
+        Ok(Vec::new())
+    }
+}
+
+/// The arbiter, who may enter several things in one step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arbiter;
+
+impl Writer for Arbiter {
+    fn of(replay: &Replay, identity: &Identity) -> Checked<Self> {
+        arbiter_of(replay.header(), identity).map(|_| Self)
+    }
+
+    fn name(self, _: &Replay) -> Seat {
+        Seat::arbiter()
+    }
+
+    /// What takes the place of what is for each entry to say.
+    fn is_in(self, _: &Replay) -> bool {
+        false
+    }
+
+    fn prospect(replay: &Replay, legal: &Legal) -> Checked<Vec<String>> {
+        prospect(replay, legal)
+    }
+}
+
+/// A player, or the arbiter, at a game, about to sign.
+pub(crate) struct Sitting<'a, W = SeatIndex> {
     world: &'a World,
     args: &'a SigningArgs,
     pub(crate) table: Table,
     pub(crate) identity: Identity,
-    pub(crate) seat: SeatIndex,
+    pub(crate) seat: W,
     kept: Option<Node>,
     _lock: Lock,
 }
 
-impl<'a> Sitting<'a> {
-    /// Opens the game for the seat that the identity plays.
+impl Sitting<'_> {
+    pub(crate) const fn keyholder(&self) -> Keyholder<'_> {
+        Keyholder { seat: self.seat, identity: &self.identity, kept: self.kept.as_ref() }
+    }
+}
+
+impl<'a, W: Writer> Sitting<'a, W> {
+    /// Opens the game for what the identity is in it.
     pub(crate) fn open(world: &'a World, args: &'a SigningArgs) -> Result<Self, Failure> {
         let path = table::find(args.game.as_deref())?;
         let lock = Lock::take(&path)?;
         let table = Table::open(&path)?;
         let identity = world.identity()?;
-        let seat = seat_of(&table.replay, &identity)?;
-        let header = table.header();
+        let seat = W::of(&table.replay, &identity)?;
         let journal = read_journal(world, &identity)?;
-        let kept = journal.kept_fleet(header.id(), header.seat(seat)).cloned();
+        let kept = journal.kept_fleet(table.header().id(), &seat.name(&table.replay)).cloned();
         Ok(Self { world, args, table, identity, seat, kept, _lock: lock })
     }
 
@@ -57,12 +116,8 @@ impl<'a> Sitting<'a> {
         self.table.replay.state()
     }
 
-    pub(crate) const fn keyholder(&self) -> Keyholder<'_> {
-        Keyholder { seat: self.seat, identity: &self.identity, kept: self.kept.as_ref() }
-    }
-
-    fn seat_name(&self) -> &Seat {
-        self.table.header().seat(self.seat)
+    fn seat_name(&self) -> Seat {
+        self.seat.name(&self.table.replay)
     }
 
     /// The seal that this identity has signed for the open step already, if any.
@@ -76,7 +131,7 @@ impl<'a> Sitting<'a> {
     pub(crate) fn again(&self) -> Result<Outcome, Failure> {
         let replay = &self.table.replay;
         let here = self.signed_already()?;
-        let last = replay.orders().filter(|order| order.order().seat == *self.seat_name()).last().cloned();
+        let last = replay.orders().filter(|order| order.order().seat == self.seat_name()).last().cloned();
         let verified = match here {
             Some(signed) => Some(signed.verify(replay.header())?),
             None => last,
@@ -101,7 +156,7 @@ impl<'a> Sitting<'a> {
     ) -> Result<Outcome, Failure> {
         let replay = &self.table.replay;
         let header = replay.header();
-        if replay.open().iter().any(|legal| legal.standing() == Standing::Awaited(self.seat)) {
+        if self.seat.is_in(replay) {
             let fault = Fault::new(
                 Code::NotAwaited,
                 "your order for this step is in already; a signed order cannot be changed",
@@ -136,16 +191,23 @@ impl<'a> Sitting<'a> {
             return self
                 .hand_over(&verified, "You have signed this order before; this is the same one again.");
         }
-        let consequences = format!("{preview}{}", self.consequences(&composed, draw));
-        let mut shown = consequences.clone();
-        for line in composed.private.iter().flat_map(|line| wrap(line, WIDTH - 4, "")) {
-            let _ = writeln!(shown, "  {line}");
-        }
+        let mut consequences = format!("{preview}{}", self.consequences(&composed, draw));
+        let private = composed.private.clone();
         // Judged before it is signed, as everybody else will judge it.
         let extras = Extras { press: self.args.press.clone(), draw };
         let now = self.world.now()?;
         let kept = composed.kept.clone();
-        let legal = sign(replay, self.keyholder(), composed, &extras, now)?;
+        let legal = sign_as(replay, &self.seat_name(), &self.identity, composed, &extras, now)?;
+        for line in W::prospect(replay, &legal)? {
+            let quote = if line.starts_with("| ") { "| " } else { "" };
+            for (number, part) in wrap(&line, WIDTH - 4, "").iter().enumerate() {
+                let _ = writeln!(consequences, "  {}{part}", if number > 0 { quote } else { "" });
+            }
+        }
+        let mut shown = consequences.clone();
+        for line in private.iter().flat_map(|line| wrap(line, WIDTH - 4, "")) {
+            let _ = writeln!(shown, "  {line}");
+        }
         if self.args.dry_run {
             let text = format!("{shown}Nothing was signed (--dry-run).\n");
             return Ok(Outcome::new(text, json!({ "signed": false, "consequences": shown })));
@@ -159,7 +221,7 @@ impl<'a> Sitting<'a> {
         let verified = legal.verified().clone();
         journal.note(signed_order(&verified)?);
         if let Some(fleet) = kept {
-            journal.keep_fleet(header.id(), self.seat_name(), fleet);
+            journal.keep_fleet(header.id(), &self.seat_name(), fleet);
         }
         store::write_private(&journal_path, journal.to_toml()?.as_bytes())?;
         self.record(&verified)?;
@@ -193,7 +255,7 @@ impl<'a> Sitting<'a> {
         let own = |step: &&Step| {
             step.number < verified.order().step
                 && step.phase == Phase::Roll
-                && step.orders.iter().all(|legal| legal.verified().order().seat == *self.seat_name())
+                && step.orders.iter().all(|legal| legal.verified().order().seat == self.seat_name())
         };
         let rolls = steps.skip_while(|step| step.number >= verified.order().step).take_while(own);
         let mut rolls: Vec<Verified> =
@@ -207,7 +269,11 @@ impl<'a> Sitting<'a> {
         let order = verified.order();
         let folder = self.table.path.parent().unwrap_or(Path::new("")).join("out");
         store::make_folder(&folder, false)?;
-        let name = format!("step-{:03}-{}", order.step, order.seat);
+        let name = match forfeited(order) {
+            // The arbiter may forfeit several seats in one step.
+            Some(seat) => format!("step-{:03}-{}-{seat}", order.step, order.seat),
+            None => format!("step-{:03}-{}", order.step, order.seat),
+        };
         let text_path = folder.join(format!("{name}.txt"));
         let order_path = folder.join(format!("{name}.order.toml"));
         let letter = self.letter(verified);
@@ -252,7 +318,8 @@ impl<'a> Sitting<'a> {
             .iter()
             .filter(|player| player.seat != order.seat)
             .map(|player| player.mail.clone());
-        let arbiter = header.arbiter().map(|arbiter| arbiter.mail.clone());
+        let arbiter =
+            header.arbiter().filter(|_| !order.seat.is_arbiter()).map(|arbiter| arbiter.mail.clone());
         let to: Vec<String> = others.chain(arbiter).collect();
         format!(
             "To: {}\nSubject: {}, step {}: {}\n\n{}",
@@ -263,6 +330,12 @@ impl<'a> Sitting<'a> {
             blocks.join("\n")
         )
     }
+}
+
+/// The seat that an entry forfeits.
+pub(crate) fn forfeited(order: &Order) -> Option<&str> {
+    let is_forfeit = order.seat.is_arbiter() && order.action == "forfeit";
+    order.details().nearest("seat").as_text().filter(|_| is_forfeit)
 }
 
 fn shown(path: &Path) -> String {
@@ -302,6 +375,9 @@ pub(crate) fn fate(replay: &Replay, signed: &SignedOrder) -> Fate {
     if replay.orders().any(|known| known.digest() == signed.digest()) {
         return Fate::Stands;
     }
+    if order.seat.is_arbiter() {
+        return fate_of_entry(replay, order);
+    }
     let takes_over = |step: &sealed_orders::turn::Step| {
         step.orders.iter().any(|legal| {
             let other = legal.verified().order();
@@ -323,6 +399,26 @@ pub(crate) fn fate(replay: &Replay, signed: &SignedOrder) -> Fate {
         step.orders.iter().any(|legal| matches!(legal.standing(), Standing::Ruling | Standing::InPlaceOf(_)))
     });
     if overruled { Fate::Void } else { Fate::Lost }
+}
+
+/// What became of an arbiter's own entry. Nothing of a player takes its place but an audit;
+/// its own ruling does, at the same head.
+fn fate_of_entry(replay: &Replay, order: &Order) -> Fate {
+    let Some(step) = replay.steps().iter().find(|step| step.after == order.after) else {
+        return Fate::Lost;
+    };
+    let is_void = step.orders.iter().any(|legal| {
+        let other = legal.verified().order();
+        match legal.standing() {
+            Standing::Ruling => order.action == "forfeit" || other.details() == order.details(),
+            Standing::InPlaceOf(_) => other.details() == order.details(),
+            Standing::Awaited(_) => {
+                step.phase == Phase::Audit && forfeited(order) == Some(other.seat.as_str())
+            }
+            Standing::Claim(_) => false,
+        }
+    });
+    if is_void { Fate::Void } else { Fate::Lost }
 }
 
 /// Reads the journal of an identity; an empty one if there is none yet.

@@ -18,7 +18,8 @@ mod state;
 mod words;
 
 pub use action::{
-    Bare, Decision, Deploy, DiceOpening, FRAME_ACTIONS, FleetOpening, Forfeit, NonceOpening, Ruling, Seal,
+    Bare, Decision, Deploy, DiceOpening, FRAME_ACTIONS, FleetOpening, Forfeit, NonceOpening, RuledResult,
+    Ruling, Seal,
 };
 pub use rules::{Cites, Effects, OwnSecrets, Rules};
 use words::not_of_this_step;

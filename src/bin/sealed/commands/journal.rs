@@ -82,7 +82,10 @@ fn show(world: &World) -> Result<Outcome, Failure> {
 fn adopt(world: &World, args: &AdoptArgs) -> Result<Outcome, Failure> {
     let table = Table::open(&table::find(args.game.as_deref())?)?;
     let identity = world.identity()?;
-    seat_of(&table.replay, &identity)?;
+    let is_arbiter = table.header().seat_of(&identity.public()).is_some_and(|seat| seat.is_arbiter());
+    if !is_arbiter {
+        seat_of(&table.replay, &identity)?;
+    }
     let head = table.replay.head();
     let Some(digits) = &args.head else {
         let text = format!(
