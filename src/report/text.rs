@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use crate::games::{Chart, Keyholder, Phase, Standing, Suggestion, by_rules};
 use crate::ident::{SeatIndex, Time};
-use crate::log::Header;
 use crate::turn::{Powers, Replay, Step, Waiting};
 
 /// The widest line of a report, in columns.
@@ -283,7 +282,7 @@ fn awaited(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>, now: Option<Ti
     }
     if let Some(overdue) = overdue {
         page.wrapped(&format!("Overdue since then ({}): {}.", overdue.how_long(), names.join(", ")));
-        page.wrapped(&who_can_end_it(header, &names.join(" or ")));
+        page.wrapped(&who_can_end_it(replay, &names.join(" or ")));
     }
     if let Viewer::Arbiter = viewer {
         arbiters_turn(page, replay, &waiting, now);
@@ -306,17 +305,18 @@ fn awaited(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>, now: Option<Ti
     }
 }
 
-/// What can be done about a seat that is overdue.
-fn who_can_end_it(header: &Header, seats: &str) -> String {
-    header.arbiter().map_or_else(
-        || {
-            "There is no arbiter: nobody can end the wait, but the players can agree on a draw or resign."
-                .to_owned()
-        },
-        |arbiter| {
-            format!("The arbiter, {} ({}), can forfeit {seats}, or end the game.", arbiter.name, arbiter.mail)
-        },
-    )
+/// What can be done about seats that are overdue, and by whom.
+fn who_can_end_it(replay: &Replay, seats: &str) -> String {
+    let Some(arbiter) = replay.header().arbiter() else {
+        let rest = match replay.counted().phase() {
+            Phase::Seal | Phase::Deploy => "a player can only resign",
+            Phase::Audit => "the result stands as it is meanwhile",
+            _ => "the players can only agree on a draw or resign",
+        };
+        return format!("There is no arbiter to end the wait: {rest}.");
+    };
+    let or_rule = if Powers::of(replay).rulings.is_empty() { "" } else { ", or end the game" };
+    format!("The arbiter, {} ({}), can forfeit {seats}{or_rule}.", arbiter.name, arbiter.mail)
 }
 
 /// What the arbiter may type.
