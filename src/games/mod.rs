@@ -26,6 +26,7 @@ pub mod shield_bashers;
 pub mod tresurion;
 
 pub use frame::RuledResult;
+pub(crate) use frame::capital;
 pub use script::{Script, ScriptLine};
 
 /// Which kind of order is awaited.

@@ -6,7 +6,7 @@ use super::waiting::Waiting;
 use crate::crypto::Identity;
 use crate::document::Table;
 use crate::fault::{Checked, Code, Fault};
-use crate::games::{Composed, Legal, Phase, RuledResult, Standing};
+use crate::games::{Composed, Legal, Phase, RuledResult, Standing, capital};
 use crate::ident::{Seat, SeatIndex, Time};
 use crate::log::{Card, Header, Verified, printable, tidy_press};
 
@@ -85,34 +85,31 @@ pub fn forfeit(replay: &Replay, seat: &Seat, reason: &str, now: Time) -> Checked
     let mut details = Table::default();
     details.push("seat", seat.as_str());
     details.push("reason", tidied(reason)?);
-    let (becomes, late) = match replay.state().phase() {
-        Phase::Seal => (
-            format!(
-                "{seat} is out before the battle, and the game is void once the step closes: not everybody sealed a fleet."
-            ),
-            true,
-        ),
-        Phase::Deploy => (
-            format!(
-                "{seat} is out before the battle. Who opens a fleet plays on: if that is only one, it has won at once; if it is nobody, the game is void."
-            ),
-            true,
-        ),
-        Phase::Audit => (
-            format!(
-                "{seat} is struck out: what it has sealed stays sealed, and it can neither win nor share a draw any more."
-            ),
-            false,
-        ),
-        _ => (format!("{seat} is out, as if it had resigned, and its ships leave the board."), true),
+    let phase = replay.state().phase();
+    let is_final = replay.ending().is_some_and(|ending| !ending.provisional);
+    let fate = match phase {
+        Phase::Seal => {
+            "is out before the battle, and the game is void once the step closes: not everybody sealed a fleet."
+        }
+        Phase::Deploy => {
+            "is out before the battle. Who opens a fleet plays on: if that is only one, it has won at once; if it is nobody, the game is void."
+        }
+        Phase::Audit if is_final => {
+            "is struck out: what it has sealed stays sealed. The result is final already and does not change."
+        }
+        Phase::Audit => {
+            "is struck out: what it has sealed stays sealed, and it can neither win nor share a draw any more."
+        }
+        _ => "is out, as if it had resigned, and its ships leave the board.",
     };
-    let unseen = if late {
+    let becomes = format!("{} {fate}", capital(seat.as_str()));
+    let unseen = if phase == Phase::Audit {
         format!(
-            "If {seat} has sent an order for this step that you have not seen, it is dropped, with everything built on it."
+            "If {seat}'s audit is in already in somebody's copy, or comes there together with this, the audit counts."
         )
     } else {
         format!(
-            "If {seat}'s audit is in already in somebody's copy, or comes there together with this, the audit counts."
+            "If {seat} has sent an order for this step that you have not seen, it is dropped, with everything built on it."
         )
     };
     let consequences = vec![becomes, time_left(replay, now), unseen];
@@ -131,7 +128,7 @@ pub fn rule(replay: &Replay, result: RuledResult, reason: &str) -> Checked<Compo
             Code::GameOver,
             format!("the result is final, so nothing is ruled any more: {told}"),
         )
-        .help("nothing is to be done; the players may have misunderstood it, so show them `sealed show`"));
+        .help("nothing is left to be ruled; `sealed show` tells the result"));
     }
     let mut details = Table::default();
     details.push("result", result.as_str());
@@ -169,16 +166,19 @@ pub fn prospect(replay: &Replay, entry: &Legal) -> Checked<Vec<String>> {
     }
     if after.step() == replay.step() {
         lines.push(format!(
-            "The step stays open until the order of {} is in, or is forfeited too.",
-            missing.join(" and of ")
+            "The step stays open until {} has sent an order, or is forfeited too.",
+            missing.join(" and ")
         ));
         return Ok(lines);
     }
     lines.push("With this the step closes, and every report says:".to_owned());
     let events = after.steps().last().into_iter().flat_map(|step| &step.events);
     lines.extend(events.flat_map(|event| event.told.iter()).map(|line| format!("| {}", line.trim_start())));
-    if let Some(ending) = after.ending() {
-        lines.push(format!("| {}", ending.told(header)));
+    if let Some(ending) = after.ending().map(|ending| ending.told(header)) {
+        let sentence = ending.trim_end_matches('.');
+        if !lines.iter().any(|line| line.contains(sentence)) {
+            lines.push(format!("| {ending}"));
+        }
     }
     if !missing.is_empty() {
         lines.push(format!("Then awaited: {} ({}).", missing.join(", "), after.counted().phase().awaits()));
@@ -227,6 +227,8 @@ fn time_left(replay: &Replay, now: Time) -> String {
 /// and runs of blanks one blank, as mail programs leave them.
 fn tidied(reason: &str) -> Checked<String> {
     let tidy = tidy_press(reason).split_whitespace().collect::<Vec<_>>().join(" ");
-    printable("the reason", &tidy, 1, 500)?;
+    printable("the reason", &tidy, 1, 500).map_err(|fault| {
+        fault.help("give it in 1 to 500 characters of plain ASCII, like --reason \"No word for a month\"")
+    })?;
     Ok(tidy)
 }

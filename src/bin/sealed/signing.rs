@@ -24,6 +24,8 @@ use crate::world::World;
 
 /// Who signs at a game: a player, by the seat's index, or the arbiter.
 pub(crate) trait Writer: Copy {
+    /// What it writes, in a word.
+    const WORD: &'static str;
     /// What an identity is in a game.
     fn of(replay: &Replay, identity: &Identity) -> Checked<Self>;
     /// The name that it signs as.
@@ -35,6 +37,8 @@ pub(crate) trait Writer: Copy {
 }
 
 impl Writer for SeatIndex {
+    const WORD: &'static str = "order";
+
     fn of(replay: &Replay, identity: &Identity) -> Checked<Self> {
         seat_of(replay, identity)
     }
@@ -58,6 +62,8 @@ impl Writer for SeatIndex {
 pub(crate) struct Arbiter;
 
 impl Writer for Arbiter {
+    const WORD: &'static str = "entry";
+
     fn of(replay: &Replay, identity: &Identity) -> Checked<Self> {
         arbiter_of(replay.header(), identity).map(|_| Self)
     }
@@ -137,7 +143,7 @@ impl<'a, W: Writer> Sitting<'a, W> {
             None => last,
         };
         match verified {
-            Some(verified) => self.hand_over(&verified, "This is your last order again."),
+            Some(verified) => self.hand_over(&verified, &format!("This is your last {} again.", W::WORD)),
             None => Err(Fault::new(Code::NoSuchThing, "you have signed nothing in this game yet").into()),
         }
     }
@@ -188,8 +194,10 @@ impl<'a, W: Writer> Sitting<'a, W> {
         if let Some(signed) = before {
             let verified = signed.verify(header)?;
             self.record(&verified)?;
-            return self
-                .hand_over(&verified, "You have signed this order before; this is the same one again.");
+            return self.hand_over(
+                &verified,
+                &format!("You have signed this {} before; this is the same one again.", W::WORD),
+            );
         }
         let mut consequences = format!("{preview}{}", self.consequences(&composed, draw));
         let private = composed.private.clone();

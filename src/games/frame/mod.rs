@@ -22,9 +22,10 @@ pub use action::{
     Ruling, Seal,
 };
 pub use rules::{Cites, Effects, OwnSecrets, Rules};
+pub(crate) use words::capital;
 use words::not_of_this_step;
 pub(in crate::games) use words::{
-    capital, chosen_number, does_not_match, event, facts_table, game_over, leaves, names, no_seat,
+    chosen_number, does_not_match, event, facts_table, game_over, leaves, names, no_seat,
 };
 
 /// What an order does, in the frame's view.

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::failure::Failure;
 use crate::output::Outcome;
-use crate::signing::{confirm_head, read_journal};
+use crate::signing::{confirm_head, forfeited, read_journal};
 use crate::table::{self, Table};
 use crate::world::World;
 
@@ -62,10 +62,11 @@ fn show(world: &World) -> Result<Outcome, Failure> {
         let game: String = order.game.to_string().chars().take(8).collect();
         let _ = writeln!(
             text,
-            "game {game}, step {}, {}: [{}], {}",
+            "game {game}, step {}, {}: [{}]{}, {}",
             order.step,
             order.seat,
             order.action,
+            forfeited(order).map(|seat| format!(" of {seat}")).unwrap_or_default(),
             order.time.for_people()
         );
         list.push(json!({
