@@ -409,21 +409,16 @@ pub(crate) fn fate(replay: &Replay, signed: &SignedOrder) -> Fate {
     if overruled { Fate::Void } else { Fate::Lost }
 }
 
-/// What became of an arbiter's own entry. Nothing of a player takes its place but an audit;
-/// its own ruling does, at the same head.
+/// What became of an arbiter's own entry. Nothing of a player takes its place, save that an
+/// audit does where no entry follows any more; its own ruling does, at the same head.
 fn fate_of_entry(replay: &Replay, order: &Order) -> Fate {
-    let Some(step) = replay.steps().iter().find(|step| step.after == order.after) else {
-        return Fate::Lost;
-    };
-    let is_void = step.orders.iter().any(|legal| {
-        let other = legal.verified().order();
+    let step = replay.steps().iter().find(|step| step.after == order.after);
+    let is_void = step.into_iter().flat_map(|step| &step.orders).any(|legal| {
+        let same = legal.verified().order().details() == order.details();
         match legal.standing() {
-            Standing::Ruling => order.action == "forfeit" || other.details() == order.details(),
-            Standing::InPlaceOf(_) => other.details() == order.details(),
-            Standing::Awaited(_) => {
-                step.phase == Phase::Audit && forfeited(order) == Some(other.seat.as_str())
-            }
-            Standing::Claim(_) => false,
+            Standing::Ruling => same || order.action == "forfeit",
+            Standing::InPlaceOf(_) => same,
+            Standing::Awaited(_) | Standing::Claim(_) => false,
         }
     });
     if is_void { Fate::Void } else { Fate::Lost }

@@ -51,4 +51,5 @@ base tr-start 30 0 "--game tresurion"  # nothing is ordered yet
 base arb-start 3 0 "--set board=half --arbiter"  # with an arbiter: nothing is ordered yet
 base arb-sealed 3 1 "--set board=half --arbiter" # with an arbiter: both fleets are sealed
 base arb-play 3 18 "--set board=half --arbiter"  # with an arbiter: blue is to move
+base arb-tr 30 9 "--game tresurion --arbiter"      # with an arbiter: a round is awaited
 base arb-audit 3 86 "--set board=half --arbiter" # with an arbiter: red has won, and is to open its shields
