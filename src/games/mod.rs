@@ -25,6 +25,8 @@ mod script;
 pub mod shield_bashers;
 pub mod tresurion;
 
+pub use frame::RuledResult;
+pub(crate) use frame::capital;
 pub use script::{Script, ScriptLine};
 
 /// Which kind of order is awaited.

@@ -7,4 +7,4 @@ mod dispute;
 mod text;
 
 pub use dispute::dispute_text;
-pub use text::{Viewer, WIDTH, chart_text, deadline, report, since_when, story, wrap};
+pub use text::{Viewer, WIDTH, arbiter_commands, chart_text, report, story, wrap};
