@@ -25,7 +25,7 @@ use sealed_orders::turn::dispute::{Content, Dispute, Exhibit, Kind, dispute};
 use serde::Deserialize;
 
 /// One file of a quarrel: its name and its text.
-pub type File = (String, String);
+type File = (String, String);
 
 /// What is expected of a situation, as it stands in `tests/cases/disputes.toml`.
 #[derive(Debug, Deserialize)]
@@ -67,7 +67,7 @@ fn exhibit((name, text): &File) -> Exhibit {
     Exhibit { name: name.clone(), content }
 }
 
-pub fn settle(files: &[File]) -> Dispute {
+fn settle(files: &[File]) -> Dispute {
     dispute(files.iter().map(exhibit).collect()).unwrap()
 }
 

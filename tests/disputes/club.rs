@@ -150,7 +150,6 @@ impl Club {
     }
 
     /// Any table signed by any key, wherever it says that it belongs.
-    #[expect(clippy::too_many_arguments, reason = "a forger chooses everything")]
     pub fn forge(
         &self,
         key: &Identity,

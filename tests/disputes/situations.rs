@@ -160,6 +160,7 @@ fn peace() -> Situations {
     ])
 }
 
+#[allow(clippy::too_many_lines, reason = "one list of situations")]
 fn forks() -> Situations {
     let running = Running::new();
     let Running { club, entries } = &running;
@@ -507,9 +508,8 @@ fn openings() -> Situations {
     let first = duel.awaited(&entries).remove(0);
     let round = duel.any_order(&entries, &first, 1);
     let other_nonce = resigned(&duel, &round, |table| {
-        let mut dice = match table.take("dice").unwrap().node.value {
-            Value::Table(dice) => dice,
-            _ => panic!("dice is a table"),
+        let Value::Table(mut dice) = table.take("dice").unwrap().node.value else {
+            panic!("dice is a table")
         };
         replace(&mut dice, "nonce", &"5".repeat(64));
         table.push("dice", dice);

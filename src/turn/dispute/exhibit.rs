@@ -206,7 +206,7 @@ fn unreadable(name: &str, fault: Fault) -> Finding {
     finding
         .because(fault)
         .more("It may have been cut off or changed on its way; that holds nothing against anybody.")
-        .to_be_decided_by("whoever sent it can send it again")
+        .decided_by("whoever sent it can send it again")
 }
 
 /// An entry whose signature, or whose proof, does not hold.
@@ -223,7 +223,7 @@ fn not_genuine(name: &str, game: GameId, what: &str, step: u64, fault: Fault) ->
         }
         _ => "whoever sent the file can send it again; anybody on the way could have changed it",
     };
-    finding.of(game).because(fault).to_be_decided_by(who)
+    finding.of(game).because(fault).decided_by(who)
 }
 
 fn told(entry: &SignedEntry) -> String {
@@ -292,7 +292,7 @@ fn does_not_hold(name: &str, game: GameId, fault: Fault) -> Finding {
         }
         _ => "nobody has to: the rules refuse it, and the game stands without it",
     };
-    finding.of(game).because(fault).to_be_decided_by(who)
+    finding.of(game).because(fault).decided_by(who)
 }
 
 fn add_proof(

@@ -30,7 +30,7 @@ impl Held<'_> {
         findings.extend(self.proofs_entered());
         let standing: BTreeSet<Identity> = self.stands.entries().map(Entry::identity).collect();
         for found in known.iter().filter(|found| !standing.contains(&found.entry.identity())) {
-            findings.extend(self.why_not(found).map(|finding| finding.from_files(found.files())));
+            findings.extend(self.why_not(found).map(|finding| finding.in_files(found.files())));
         }
         findings.extend(self.copies(&standing));
         findings.into_iter().map(|finding| finding.of(self.header.id())).collect()
@@ -162,7 +162,7 @@ impl Held<'_> {
                     "It proves itself; nothing is awaited from {name} that it could take the place of."
                 ),
             };
-            let mut finding = Finding::new(Kind::ProofEntered, told).more(rule).from_files(&files);
+            let mut finding = Finding::new(Kind::ProofEntered, told).more(rule).in_files(&files);
             finding.step = place.map(|(step, _)| step);
             finding.seat = Some(self.header.seat(seat).clone());
             finding.entries = vec![found.entry.clone()];
@@ -174,11 +174,11 @@ impl Held<'_> {
     /// Why an entry that is genuine does not stand.
     fn why_not(&self, found: &Found) -> Option<Finding> {
         let entry = &found.entry;
-        let Some(known) = self.tree.at(&entry.after()) else { return self.beyond(found) };
+        let Some(known) = self.tree.at(&entry.after()) else { return beyond(found) };
         if let Some((_, fault)) =
             known.refused.iter().find(|(refused, _)| refused.identity() == entry.identity())
         {
-            return self.refused(found, fault);
+            return refused(found, fault);
         }
         let legal = known.legal.iter().find(|legal| legal.entry().identity() == entry.identity())?;
         // On a branch that does not stand it falls with the branch, for whatever reason that does.
@@ -186,64 +186,10 @@ impl Held<'_> {
         match legal.standing() {
             Standing::Awaited(seat) => self.order_yields(entry.order()?, seat, stands),
             Standing::Claim(_) => self.claim_yields(entry, stands),
-            Standing::InPlaceOf(_) | Standing::Ruling => Some(self.arbiter_yields(legal, known, stands)),
+            Standing::InPlaceOf(_) | Standing::Ruling => Some(arbiter_yields(legal, known, stands)),
             // Where a proof belongs is told with the two orders.
             Standing::Proven(_) => None,
         }
-    }
-
-    /// An entry after a head that these files do not lead to.
-    fn beyond(&self, found: &Found) -> Option<Finding> {
-        // In a copy that does not hold, something before it is missing; that was said.
-        if found.loose_in.is_empty() {
-            return None;
-        }
-        let entry = &found.entry;
-        let finding = Finding::new(
-            Kind::Undecided,
-            format!(
-                "The {} answers the head {} of step {}, to which these files do not lead.",
-                entry.told(),
-                entry.after().by_eye(),
-                entry.step()
-            ),
-        )
-        .more("It is genuine. Whether it is legal cannot be said without the entries before it; nobody has to have lied.");
-        let who = match entry.order() {
-            Some(order) => {
-                format!("{}'s copy of the game, or any copy that has that head", order.order().seat)
-            }
-            None => "any copy that has that head".to_owned(),
-        };
-        Some(finding.about(entry).to_be_decided_by(who))
-    }
-
-    /// A genuine entry that was never allowed where it stands.
-    fn refused(&self, found: &Found, fault: &Fault) -> Option<Finding> {
-        // A copy with such an entry does not hold, and that was said.
-        if found.loose_in.is_empty() {
-            return None;
-        }
-        let entry = &found.entry;
-        let seat = entry.order().map(|order| order.order().seat.to_string()).unwrap_or_default();
-        let (kind, told) = match fault.code {
-            Code::WrongOpening => (
-                Kind::WrongOpening,
-                format!("An opening of {seat} does not match what was sealed: {}.", fault.message),
-            ),
-            _ => (
-                Kind::Invalid,
-                format!(
-                    "The {} for step {} is genuine, and refused: {}.",
-                    entry.told(),
-                    entry.step(),
-                    fault.message
-                ),
-            ),
-        };
-        let finding = Finding::new(kind, told)
-            .more("The game stands as if it had never come; its seat may still give another order if it is awaited.");
-        Some(finding.about(entry).because(fault.clone()))
     }
 
     /// An awaited seat's order in whose place something else stands.
@@ -313,62 +259,6 @@ impl Held<'_> {
         Some(Finding { entries: vec![legal.entry().clone()], ..finding }.about(entry))
     }
 
-    /// An entry of the arbiter that does not stand.
-    fn arbiter_yields(&self, legal: &Legal, known: &Known, stands: &[Legal]) -> Finding {
-        let entry = legal.entry();
-        let excludes = known.legal.iter().find(|other| {
-            other.standing() == legal.standing()
-                && match (other.order(), legal.order()) {
-                    (Some(one), Some(other)) => !one.same_decision(other),
-                    _ => false,
-                }
-        });
-        let step = entry.step();
-        if let Some(other) = excludes {
-            let finding = Finding::new(
-                Kind::ArbiterContradicts,
-                format!("The arbiter entered two different things in one place of step {step}."),
-            )
-            .more("By the rules neither stands unless a copy has only one of them.")
-            .to_be_decided_by("the arbiter, who signed both");
-            return Finding { entries: vec![other.entry().clone()], ..finding }.about(entry);
-        }
-        let what = entry.order().map(|order| order.order().action.clone()).unwrap_or_default();
-        let in_its_place = stands.iter().find(|other| match legal.standing() {
-            Standing::InPlaceOf(seat) => {
-                matches!(other.standing(), Standing::Awaited(seated) | Standing::InPlaceOf(seated) if seated == seat)
-                    || other.standing() == Standing::Ruling
-            }
-            _ => true,
-        });
-        match in_its_place {
-            Some(other) if other.standing() == Standing::Ruling => Finding::new(
-                Kind::ArbiterEntry,
-                format!("The arbiter's [ruling] closed step {step}, and goes before the arbiter's [{what}] there."),
-            ),
-            Some(other) if other.standing() == legal.standing() => Finding::new(
-                Kind::WrittenTwice,
-                format!("The arbiter wrote the same [{what}] for step {step} twice."),
-            )
-            .more("It is one decision, so it is no contradiction."),
-            Some(other) if known.phase == crate::games::Phase::Audit => Finding::new(
-                Kind::ArbiterEntry,
-                format!("The arbiter's [{what}] in step {step} does not take the place of the {}.", other.entry().told()),
-            )
-            .more("An audit that is in is never displaced, and a final result is never ruled on."),
-            _ => Finding::new(
-                Kind::Invalid,
-                format!("The arbiter's [{what}] for step {step} comes after the arbiter's own later entry, and is refused."),
-            )
-            .more("The arbiter enters nothing behind its own latest entry, so an old one that turns up again changes nothing.")
-            .because(Fault::new(
-                Code::Yielded,
-                "the arbiter has entered something later already, and may not go back behind that",
-            )),
-        }
-        .about(entry)
-    }
-
     /// What each copy lacks, and what it says of itself.
     fn copies(&self, standing: &BTreeSet<Identity>) -> Vec<Finding> {
         let mut findings = Vec::new();
@@ -395,8 +285,8 @@ impl Held<'_> {
                     )
                     .more("Its entries hold as far as they go. Entries were cut off, or the position was changed, which anybody can do to a file.")
                     .because(fault.clone())
-                    .to_be_decided_by("the others' copies, where entries are missing");
-                    findings.push(finding.from_files([name]));
+                    .decided_by("the others' copies, where entries are missing");
+                    findings.push(finding.in_files([name]));
                 }
                 Position::Edited(differences) if !cut_off => {
                     let keys: Vec<&str> =
@@ -410,8 +300,10 @@ impl Held<'_> {
                     )
                     .more("The entries decide, not the position; `sealed apply` writes it anew.")
                     .because(Fault::new(Code::PositionDiffers, "[position] is not what the entries lead to"));
-                    finding.told.extend(differences.iter().flat_map(|difference| difference.lines()));
-                    findings.push(finding.from_files([name]));
+                    finding
+                        .told
+                        .extend(differences.iter().flat_map(crate::turn::position::Difference::lines));
+                    findings.push(finding.in_files([name]));
                 }
                 _ => {}
             }
@@ -421,7 +313,7 @@ impl Held<'_> {
                     Kind::Behind,
                     format!("{name} is behind: it lacks {entries} that the other files have."),
                 )
-                .from_files([name]);
+                .in_files([name]);
                 if cut_off {
                     finding = finding.more("Its [position] tells of a later head, so its end was cut off; that holds nothing against anybody.");
                 }
@@ -439,4 +331,115 @@ impl Held<'_> {
 
 fn short(order: &Verified) -> String {
     order.digest().to_string().chars().take(16).collect()
+}
+
+/// An entry after a head that these files do not lead to.
+fn beyond(found: &Found) -> Option<Finding> {
+    // In a copy that does not hold, something before it is missing; that was said.
+    if found.loose_in.is_empty() {
+        return None;
+    }
+    let entry = &found.entry;
+    let finding = Finding::new(
+        Kind::Undecided,
+        format!(
+            "The {} answers the head {} of step {}, to which these files do not lead.",
+            entry.told(),
+            entry.after().by_eye(),
+            entry.step()
+        ),
+    )
+    .more("It is genuine. Whether it is legal cannot be said without the entries before it; nobody has to have lied.");
+    let who = match entry.order() {
+        Some(order) => {
+            format!("{}'s copy of the game, or any copy that has that head", order.order().seat)
+        }
+        None => "any copy that has that head".to_owned(),
+    };
+    Some(finding.about(entry).decided_by(who))
+}
+
+/// A genuine entry that was never allowed where it stands.
+fn refused(found: &Found, fault: &Fault) -> Option<Finding> {
+    // A copy with such an entry does not hold, and that was said.
+    if found.loose_in.is_empty() {
+        return None;
+    }
+    let entry = &found.entry;
+    let seat = entry.order().map(|order| order.order().seat.to_string()).unwrap_or_default();
+    let (kind, told) = match fault.code {
+        Code::WrongOpening => (
+            Kind::WrongOpening,
+            format!("An opening of {seat} does not match what was sealed: {}.", fault.message),
+        ),
+        _ => (
+            Kind::Invalid,
+            format!(
+                "The {} for step {} is genuine, and refused: {}.",
+                entry.told(),
+                entry.step(),
+                fault.message
+            ),
+        ),
+    };
+    let finding = Finding::new(kind, told).more(
+        "The game stands as if it had never come; its seat may still give another order if it is awaited.",
+    );
+    Some(finding.about(entry).because(fault.clone()))
+}
+
+/// An entry of the arbiter that does not stand.
+fn arbiter_yields(legal: &Legal, known: &Known, stands: &[Legal]) -> Finding {
+    let entry = legal.entry();
+    let excludes = known.legal.iter().find(|other| {
+        other.standing() == legal.standing()
+            && match (other.order(), legal.order()) {
+                (Some(one), Some(other)) => !one.same_decision(other),
+                _ => false,
+            }
+    });
+    let step = entry.step();
+    if let Some(other) = excludes {
+        let finding = Finding::new(
+            Kind::ArbiterContradicts,
+            format!("The arbiter entered two different things in one place of step {step}."),
+        )
+        .more("By the rules neither stands unless a copy has only one of them.")
+        .decided_by("the arbiter, who signed both");
+        return Finding { entries: vec![other.entry().clone()], ..finding }.about(entry);
+    }
+    let what = entry.order().map(|order| order.order().action.clone()).unwrap_or_default();
+    let in_its_place = stands.iter().find(|other| match legal.standing() {
+        Standing::InPlaceOf(seat) => {
+            matches!(other.standing(), Standing::Awaited(seated) | Standing::InPlaceOf(seated) if seated == seat)
+                || other.standing() == Standing::Ruling
+        }
+        _ => true,
+    });
+    match in_its_place {
+        Some(other) if other.standing() == Standing::Ruling => Finding::new(
+            Kind::ArbiterEntry,
+            format!("The arbiter's [ruling] closed step {step}, and goes before the arbiter's [{what}] there."),
+        ),
+        Some(other) if other.standing() == legal.standing() => Finding::new(
+            Kind::WrittenTwice,
+            format!("The arbiter wrote the same [{what}] for step {step} twice."),
+        )
+        .more("It is one decision, so it is no contradiction."),
+        Some(other) if known.phase == crate::games::Phase::Audit => Finding::new(
+            Kind::ArbiterEntry,
+            format!("The arbiter's [{what}] in step {step} does not take the place of the {}.", other.entry().told()),
+        )
+        .more("An audit that is in is never displaced, and a final result is never ruled on."),
+        _ => Finding::new(
+            Kind::Invalid,
+            format!("The arbiter's [{what}] for step {step} comes after the arbiter's own later entry, and is refused."),
+        )
+        .more("The arbiter enters nothing behind its own latest entry, so an old one that turns up again changes nothing.")
+        .because(Fault::new(
+            Code::Yielded,
+            "the arbiter has entered something later already, and may not go back behind that",
+        )),
+    }
+    .about(entry)
 }

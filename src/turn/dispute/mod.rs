@@ -97,6 +97,8 @@ impl Kind {
     }
 }
 
+type Rank = (Kind, Option<u64>, Option<GameId>, Option<Seat>, Vec<String>, BTreeSet<String>);
+
 /// One thing that was found.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -151,7 +153,7 @@ impl Finding {
         self
     }
 
-    fn from_files<'a>(mut self, files: impl IntoIterator<Item = &'a String>) -> Self {
+    fn in_files<'a>(mut self, files: impl IntoIterator<Item = &'a String>) -> Self {
         self.files.extend(files.into_iter().cloned());
         self
     }
@@ -168,7 +170,7 @@ impl Finding {
         self
     }
 
-    fn to_be_decided_by(mut self, who: impl Into<String>) -> Self {
+    fn decided_by(mut self, who: impl Into<String>) -> Self {
         self.who = Some(who.into());
         self
     }
@@ -186,7 +188,7 @@ impl Finding {
     }
 
     /// What findings are sorted by: never the order of the files.
-    fn rank(&self) -> (Kind, Option<u64>, Option<GameId>, Option<Seat>, Vec<String>, BTreeSet<String>) {
+    fn rank(&self) -> Rank {
         (self.kind, self.step, self.game, self.seat.clone(), self.told.clone(), self.files.clone())
     }
 }
@@ -254,7 +256,7 @@ pub fn dispute(exhibits: Vec<Exhibit>) -> Checked<Dispute> {
                 |header| format!("{:?}", header.name()),
             );
             let list: Vec<&str> = files.iter().map(String::as_str).collect();
-            finding = finding.more(format!("{id} is {name}: {}.", list.join(", "))).from_files(*files);
+            finding = finding.more(format!("{id} is {name}: {}.", list.join(", "))).in_files(*files);
         }
         findings.push(finding.more(
             "An order counts in its own game alone; that it turns up here holds nothing against its signer.",
@@ -265,13 +267,13 @@ pub fn dispute(exhibits: Vec<Exhibit>) -> Checked<Dispute> {
         match &evidence.header {
             Some(header) => {
                 let header = Arc::clone(header);
-                games.push(judge_game(&header, evidence, &mut findings)?);
+                games.push(judge_game(&header, &evidence, &mut findings)?);
             }
             None => findings.push(
                 Finding::new(Kind::Undecided, format!("No file here has the header of the game {id}."))
                     .of(id)
-                    .from_files(&evidence.files)
-                    .to_be_decided_by("whoever has the game file can judge its orders"),
+                    .in_files(&evidence.files)
+                    .decided_by("whoever has the game file can judge its orders"),
             ),
         }
     }
@@ -283,13 +285,13 @@ pub fn dispute(exhibits: Vec<Exhibit>) -> Checked<Dispute> {
             _ => format!("All {} copies are the same game, entry by entry.", copies.len()),
         };
         let names: Vec<String> = copies.iter().map(|copy| copy.name.clone()).collect();
-        findings.push(Finding::new(Kind::Same, told).from_files(&names));
+        findings.push(Finding::new(Kind::Same, told).in_files(&names));
     }
     findings.sort_by_key(Finding::rank);
     Ok(Dispute { findings, games })
 }
 
-fn judge_game(header: &Arc<Header>, evidence: Evidence, findings: &mut Vec<Finding>) -> Checked<Standing> {
+fn judge_game(header: &Arc<Header>, evidence: &Evidence, findings: &mut Vec<Finding>) -> Checked<Standing> {
     let known = evidence.entries();
     let tree = Tree::grow(header, &evidence.orders_too())?;
     let all_forks = forks(&tree);
@@ -298,7 +300,7 @@ fn judge_game(header: &Arc<Header>, evidence: Evidence, findings: &mut Vec<Findi
     let with_proofs: Vec<Entry> = loose.iter().chain(&proofs).cloned().collect();
     let stands = adjudicate(header, &in_files, &with_proofs)?.replay;
     let merged = adjudicate(header, &in_files, &loose)?.replay;
-    let held = Held { header, tree: &tree, stands: &stands, evidence: &evidence, forks: &all_forks };
+    let held = Held { header, tree: &tree, stands: &stands, evidence, forks: &all_forks };
     let found = held.findings(&known);
     findings.extend(found);
     let copies = evidence.copies();
