@@ -15,7 +15,7 @@ use crate::crypto::Identity;
 use crate::document::{Node, toml_text, tree};
 use crate::fault::{Checked, Code, Fault};
 use crate::games::{self, Composed, Keyholder, Phase, Script, Suggestion};
-use crate::ident::{BySeat, Fresh, GameNonce, SeatIndex, Time};
+use crate::ident::{BySeat, Fresh, GameNonce, Seat, SeatIndex, Time};
 use crate::log::{Card, Header, Player, Verified, write_game_file};
 use crate::mail;
 use crate::report::{Viewer, report};
@@ -34,6 +34,8 @@ pub struct Plan {
     pub seats: usize,
     /// Options of the game.
     pub options: BTreeMap<String, String>,
+    /// Whether the game has an arbiter, who has nothing to do in it.
+    pub arbiter: bool,
     /// After how many steps the players tire and agree on a draw.
     pub patience: u64,
 }
@@ -46,6 +48,7 @@ impl Default for Plan {
             seed: 1,
             seats: 2,
             options: BTreeMap::new(),
+            arbiter: false,
             patience: 400,
         }
     }
@@ -119,11 +122,7 @@ pub fn play(plan: &Plan) -> Checked<Vec<DemoFile>> {
     let mut players = Vec::new();
     for (seat, name) in cast {
         let identity = Identity::from_seed(&Zeroizing::new(chance.bytes()));
-        let card =
-            Card { name: (*name).to_owned(), mail: format!("{seat}@example.org"), key: identity.public() };
-        let pem = identity.to_pem().map_err(|why| Fault::new(Code::Internal, why))?;
-        files.push(file(format!("keys/{seat}.example.pem"), pem.to_string(), true));
-        files.push(file(format!("{seat}.card.toml"), toml_of(&tree(&card)?), false));
+        let card = person(seat, name, &identity, &mut files)?;
         players.push(Player {
             seat: seat.parse().map_err(|why: String| Fault::new(Code::Internal, why))?,
             name: card.name,
@@ -132,6 +131,11 @@ pub fn play(plan: &Plan) -> Checked<Vec<DemoFile>> {
         });
         identities.push(identity);
     }
+    // Drawn apart, so that with and without an arbiter the same game is played.
+    let arbiter = plan.arbiter.then(|| {
+        let seed = Sha256::digest(format!("sealed-orders demo arbiter {}", plan.seed)).into();
+        person(Seat::ARBITER, "Gesa", &Identity::from_seed(&Zeroizing::new(seed)), &mut files)
+    });
     let created = Time::from_unix_seconds(1_796_025_600).map_err(|why| Fault::new(Code::Internal, why))?;
     let options = game.options(plan.seats, &plan.options)?;
     let header = Header::new(
@@ -141,7 +145,7 @@ pub fn play(plan: &Plan) -> Checked<Vec<DemoFile>> {
         GameNonce::new(chance.bytes()),
         options,
         players,
-        None,
+        arbiter.transpose()?,
     )?;
     let mut table = Replay::begin(Arc::new(header))?;
     let mut orders: Vec<Verified> = Vec::new();
@@ -179,7 +183,20 @@ pub fn play(plan: &Plan) -> Checked<Vec<DemoFile>> {
         let viewer = index.map_or(Viewer::Anybody, Viewer::Seat);
         files.push(file(format!("reports/{seat}.txt"), report(&table, &viewer, None, None), false));
     }
+    if plan.arbiter {
+        let text = report(&table, &Viewer::Arbiter, None, None);
+        files.push(file(format!("reports/{}.txt", Seat::ARBITER), text, false));
+    }
     Ok(files)
+}
+
+/// The card of a made-up person, with the files of the identity.
+fn person(seat: &str, name: &str, identity: &Identity, files: &mut Vec<DemoFile>) -> Checked<Card> {
+    let card = Card { name: name.to_owned(), mail: format!("{seat}@example.org"), key: identity.public() };
+    let pem = identity.to_pem().map_err(|why| Fault::new(Code::Internal, why))?;
+    files.push(file(format!("keys/{seat}.example.pem"), pem.to_string(), true));
+    files.push(file(format!("{seat}.card.toml"), toml_of(&tree(&card)?), false));
+    Ok(card)
 }
 
 const fn file(path: String, bytes: String, private: bool) -> DemoFile {

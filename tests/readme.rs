@@ -29,7 +29,7 @@ fn readme() -> String {
 /// Runs lines like `anna$ sealed verify`, each in the folder of who types it; what each said.
 fn type_in(root: &Path, lines: &[String]) -> Vec<(String, String)> {
     let binary = Path::new(env!("CARGO_BIN_EXE_sealed")).parent().unwrap();
-    for name in ["anna", "bert"] {
+    for name in ["anna", "bert", "gesa"] {
         fs::create_dir_all(root.join(name)).unwrap();
         fs::create_dir_all(root.join("homes").join(name)).unwrap();
     }
@@ -111,6 +111,33 @@ fn the_walk_through_is_a_whole_game() {
             }
         }
     }
+}
+
+/// An arbiter's work, told and done.
+#[test]
+fn the_arbiter_ends_a_wait_as_it_is_told() {
+    let root = tempfile::tempdir().unwrap();
+    let readme = readme();
+    let cards: Vec<String> = blocks(&readme, "walk").into_iter().take(3).collect();
+    type_in(root.path(), &cards);
+    let outputs = type_in(root.path(), &blocks(&readme, "arbiter"));
+    let said = |start: &str| {
+        let (_, said) = outputs.iter().rev().find(|(line, _)| line.starts_with(start)).unwrap();
+        said.clone()
+    };
+    assert!(said("gesa$ sealed status").contains("1 game: 1 overdue"), "{}", said("gesa$ sealed status"));
+    assert!(
+        said("gesa$ sealed show").contains("sealed forfeit blue --reason"),
+        "{}",
+        said("gesa$ sealed show")
+    );
+    assert!(said("gesa$ sealed forfeit").contains("The time for this step ran out"));
+    assert!(said("anna$ sealed apply").contains("[forfeit]: accepted"));
+    assert!(
+        said("anna$ sealed show").contains("The game is void, by blue."),
+        "{}",
+        said("anna$ sealed show")
+    );
 }
 
 #[test]

@@ -28,6 +28,8 @@ mod script;
 pub mod shield_bashers;
 pub mod tresurion;
 
+pub use frame::RuledResult;
+pub(crate) use frame::capital;
 pub use rulebook::{PROTOCOL, Rule, Rulebook, is_ruling, passage};
 pub use script::{Script, ScriptLine};
 

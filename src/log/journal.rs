@@ -218,6 +218,12 @@ impl Journal {
                     same = Some(signed.clone());
                     continue;
                 }
+                if order.seat.is_arbiter() {
+                    if may_stand_beside(signed, intent) {
+                        continue;
+                    }
+                    return Err(other_entry(signed, intent));
+                }
                 return Err(Fault::new(
                     Code::JournalForbids,
                     format!(
@@ -227,6 +233,20 @@ impl Journal {
                     ),
                 )
                 .help("a signed order cannot be changed; send that one with `sealed order --again`"));
+            }
+            // Whatever this copy says of the later entry: it may be a backup from before it.
+            if order.seat.is_arbiter() && intent.step < order.step {
+                return Err(Fault::new(
+                    Code::JournalForbids,
+                    format!(
+                        "you entered a [{}] in step {} on {}, and this copy of the game is only at step {}: an arbiter enters nothing after a head that is older than that of its own latest entry (protocol, section 7)",
+                        order.action,
+                        order.step,
+                        order.time.for_people(),
+                        intent.step
+                    ),
+                )
+                .help("this copy is old: ask the players for theirs, and apply it and the file of your latest entry"));
             }
             if opens_same_nonce(order.details(), intent.details) {
                 return Err(Fault::new(
@@ -246,10 +266,11 @@ impl Journal {
         Ok(same)
     }
 
-    /// The order that was signed for a head, to be sent again.
+    /// The order that was signed for a head, to be sent again; of an arbiter's entries there
+    /// the latest.
     #[must_use]
     pub fn signed_for(&self, game: GameId, after: &Head) -> Option<&SignedOrder> {
-        self.of_game(game).find(|signed| signed.order().after == *after)
+        self.of_game(game).filter(|signed| signed.order().after == *after).last()
     }
 }
 
@@ -277,6 +298,35 @@ fn read_fleet(node: &Node) -> Checked<KeptFleet> {
     })?;
     let plain: Plain = read(&Node { span: node.span.clone(), value: Value::Table(rest) })?;
     Ok(KeptFleet { game: plain.game, seat: plain.seat, fleet: fleet.node })
+}
+
+/// Whether an arbiter's new entry has a place of its own beside an earlier one at the same
+/// head: each forfeited seat is a decision of its own, and so is the ruling. After a ruling
+/// nothing is left to be forfeited.
+fn may_stand_beside(before: &SignedOrder, intent: &Intent<'_>) -> bool {
+    let seat = |details: &Node| details.nearest("seat").as_text().map(str::to_owned);
+    before.order().action == "forfeit"
+        && (intent.action == "ruling" || seat(before.order().details()) != seat(intent.details))
+}
+
+/// The refusal of an arbiter's second entry for a place that it has filled.
+fn other_entry(before: &SignedOrder, intent: &Intent<'_>) -> Fault {
+    let said = before.order();
+    let what = match said.details().nearest("seat").as_text() {
+        Some(seat) if said.action == "forfeit" => format!("[forfeit] of {seat}"),
+        _ => format!("[{}]", said.action),
+    };
+    let why = if said.action == intent.action {
+        format!("you have signed another {what} for this step already, on {}", said.time.for_people())
+    } else {
+        format!(
+            "you have signed a {what} for this step already, on {}, which ends the game",
+            said.time.for_people()
+        )
+    };
+    let again = if said.action == "ruling" { "rule" } else { "forfeit" };
+    Fault::new(Code::JournalForbids, why)
+        .help(format!("a signed entry cannot be changed; send that one with `sealed {again} --again`"))
 }
 
 fn opens_same_nonce(before: &Node, now: &Node) -> bool {

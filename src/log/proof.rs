@@ -139,6 +139,12 @@ impl ProofEntry {
         Ok(Self { place, accusation, span: node.span.clone() })
     }
 
+    /// The game that it is of.
+    #[must_use]
+    pub const fn game(&self) -> GameId {
+        self.place.game
+    }
+
     /// The head that the entry answers.
     #[must_use]
     pub const fn after(&self) -> Head {

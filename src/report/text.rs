@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::games::{Chart, Keyholder, Legal, Phase, Suggestion, by_rules};
+use crate::games::{Chart, Keyholder, Legal, Phase, Standing, Suggestion, by_rules};
 use crate::ident::{SeatIndex, Time};
-use crate::log::Entry;
-use crate::turn::{Replay, Step};
+use crate::turn::{Powers, Replay, Step, Waiting};
 
 /// The widest line of a report, in columns.
 pub const WIDTH: usize = 72;
@@ -17,6 +16,8 @@ pub enum Viewer<'a> {
     Anybody,
     /// For a seat, with what everybody may know.
     Seat(SeatIndex),
+    /// For the arbiter, who sees what anybody sees, and may enter something.
+    Arbiter,
     /// For a seat's own eyes: its sealed colours are shown in brackets. Never to be mailed.
     Own(Keyholder<'a>),
 }
@@ -24,7 +25,7 @@ pub enum Viewer<'a> {
 impl Viewer<'_> {
     const fn seat(&self) -> Option<SeatIndex> {
         match self {
-            Self::Anybody => None,
+            Self::Anybody | Self::Arbiter => None,
             Self::Seat(seat) => Some(*seat),
             Self::Own(by) => Some(by.seat),
         }
@@ -115,6 +116,9 @@ fn head(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>) {
         let name = header.players().get(seat.place()).map(|player| player.name.as_str()).unwrap_or_default();
         page.wrapped(&format!("Report for {} ({name}).", header.seat(seat)));
     }
+    if let (Viewer::Arbiter, Some(arbiter)) = (viewer, header.arbiter()) {
+        page.wrapped(&format!("Report for the arbiter ({}).", arbiter.name));
+    }
     if let Viewer::Own(_) = viewer {
         page.line("It shows your sealed colours in brackets: for your eyes only.");
     }
@@ -159,15 +163,28 @@ fn told(page: &mut Page, replay: &Replay, since: u64) {
         }
     }
     for legal in replay.open() {
-        page.line(&format!("      (in: the {})", legal.entry().told()));
+        let told = match (legal.standing(), legal.order()) {
+            (Standing::InPlaceOf(seat), Some(order)) => {
+                format!("[{}] of {}, by the arbiter", order.order().action, replay.header().seat(seat))
+            }
+            _ => legal.entry().told(),
+        };
+        page.line(&format!("      (in: the {told})"));
         if let Some(order) = legal.order() {
             say(page, order.order());
         }
     }
 }
 
-/// What a player says to all: other people's text, marked as that.
+/// What a player says to all, or why the arbiter forfeits: other people's text, marked as that.
 fn say(page: &mut Page, order: &crate::log::Order) {
+    if order.action == "forfeit"
+        && let (Some(seat), Some(reason)) =
+            (order.details().nearest("seat").as_text(), order.details().nearest("reason").as_text())
+    {
+        page.line(&format!("      Why {seat} is forfeited:"));
+        page.indented(reason, "      | ", "      | ");
+    }
     if let Some(press) = &order.press {
         page.line(&format!("      {} says:", order.seat));
         page.indented(press, "      | ", "      | ");
@@ -262,9 +279,18 @@ fn awaited(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>, now: Option<Ti
     }
     let names: Vec<String> = missing.iter().map(|seat| header.seat(*seat).to_string()).collect();
     page.wrapped(&format!("Awaited: {} ({}).", names.join(", "), counted.phase().awaits()));
-    if let Some(until) = deadline(replay) {
-        let overdue = if now.is_some_and(|now| now > until) { " That time has passed." } else { "" };
-        page.wrapped(&format!("Until: {}.{overdue}", until.for_people()));
+    let waiting = Waiting::of(replay);
+    let overdue = now.and_then(|now| waiting.overdue(now));
+    if let Some(until) = waiting.until {
+        let passed = if overdue.is_some() { " That time has passed." } else { "" };
+        page.wrapped(&format!("Until: {}.{passed}", until.for_people()));
+    }
+    if let Some(overdue) = overdue {
+        page.wrapped(&format!("Overdue since then ({}): {}.", overdue.how_long(), names.join(", ")));
+        page.wrapped(&who_can_end_it(replay, &names.join(" or ")));
+    }
+    if let Viewer::Arbiter = viewer {
+        arbiters_turn(page, replay, &waiting, now);
     }
     let Some(seat) = viewer.seat() else { return };
     if missing.contains(&seat) {
@@ -282,6 +308,44 @@ fn awaited(page: &mut Page, replay: &Replay, viewer: &Viewer<'_>, now: Option<Ti
             own_turn(page, Phase::Move, &claims);
         }
     }
+}
+
+/// What can be done about seats that are overdue, and by whom.
+fn who_can_end_it(replay: &Replay, seats: &str) -> String {
+    let Some(arbiter) = replay.header().arbiter() else {
+        let rest = match replay.counted().phase() {
+            Phase::Seal | Phase::Deploy => "a player can only resign",
+            Phase::Audit => "the result stands as it is meanwhile",
+            _ => "the players can only agree on a draw or resign",
+        };
+        return format!("There is no arbiter to end the wait: {rest}.");
+    };
+    let or_rule = if Powers::of(replay).rulings.is_empty() { "" } else { ", or end the game" };
+    format!("The arbiter, {} ({}), can forfeit {seats}{or_rule}.", arbiter.name, arbiter.mail)
+}
+
+/// What the arbiter may type.
+fn arbiters_turn(page: &mut Page, replay: &Replay, waiting: &Waiting, now: Option<Time>) {
+    page.line("");
+    page.line("You are the arbiter. What you may type:");
+    for command in arbiter_commands(replay) {
+        page.line(&format!("  {command}"));
+    }
+    if now.is_some_and(|now| waiting.overdue(now).is_none()) {
+        page.wrapped(match waiting.until {
+            Some(_) => "The time for this step has not run out.",
+            None => "This game sets no time for a step.",
+        });
+    }
+}
+
+/// What the arbiter may type now, the ways of ending a wait first.
+#[must_use]
+pub fn arbiter_commands(replay: &Replay) -> Vec<String> {
+    let powers = Powers::of(replay);
+    let forfeits = powers.forfeits.iter().map(|seat| format!("forfeit {}", replay.header().seat(*seat)));
+    let rulings = powers.rulings.iter().map(|result| format!("rule {}", result.as_str()));
+    forfeits.chain(rulings).map(|entry| format!("sealed {entry} --reason \"...\"")).collect()
 }
 
 fn own_turn(page: &mut Page, phase: Phase, suggestions: &[Suggestion]) {
@@ -327,25 +391,4 @@ fn own_turn(page: &mut Page, phase: Phase, suggestions: &[Suggestion]) {
             }
         }
     }
-}
-
-/// Until when the open step is awaited: the option's days after the last order that closed
-/// a step, or after the game was made.
-#[must_use]
-pub fn deadline(replay: &Replay) -> Option<Time> {
-    let days = replay.header().days_per_step();
-    (days > 0).then(|| since_when(replay).after_days(days))
-}
-
-/// Since when the open step is awaited.
-#[must_use]
-pub fn since_when(replay: &Replay) -> Time {
-    let last = replay.steps().last();
-    let entries = last.into_iter().flat_map(|step| &step.orders).map(Legal::entry);
-    // A proof has no time of its own: its orders have.
-    let orders = entries.flat_map(|entry| match entry {
-        Entry::Order(order) => vec![order],
-        Entry::Proof(proof) => proof.pair().iter().collect(),
-    });
-    orders.map(|order| order.order().time).max().unwrap_or_else(|| replay.header().created())
 }

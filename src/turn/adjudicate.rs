@@ -49,6 +49,8 @@ pub struct Adjudication {
 struct Candidate {
     verified: Verified,
     in_file: bool,
+    /// Whether it is known by itself, and not only because a proof tells of it.
+    alone: bool,
 }
 
 /// Takes new entries, orders and proofs, into a game.
@@ -154,12 +156,12 @@ impl Pool {
         let all = file.iter().map(|entry| (entry, true)).chain(new.iter().map(|entry| (entry, false)));
         let mut proofs: BTreeMap<Head, Vec<Proven>> = BTreeMap::new();
         for (entry, in_file) in all {
-            let (orders, in_file): (Vec<&Verified>, bool) = match entry {
-                Entry::Order(order) => (vec![order], in_file),
+            let (orders, in_file, alone): (Vec<&Verified>, bool, bool) = match entry {
+                Entry::Order(order) => (vec![order], in_file, true),
                 // What a proof tells of is known, and was never taken into the file as such.
                 Entry::Proof(proof) => {
                     proofs.entry(proof.fork()).or_default().push(proof.clone());
-                    (proof.orders().collect(), false)
+                    (proof.orders().collect(), false, false)
                 }
             };
             for order in orders {
@@ -167,12 +169,13 @@ impl Pool {
                     .entry(order.digest())
                     .and_modify(|known| {
                         known.in_file |= in_file;
+                        known.alone |= alone;
                         // Of two signatures over one body the smaller is kept.
                         if signature_bytes(order.signature()) < signature_bytes(known.verified.signature()) {
                             known.verified = order.clone();
                         }
                     })
-                    .or_insert_with(|| Candidate { verified: order.clone(), in_file });
+                    .or_insert_with(|| Candidate { verified: order.clone(), in_file, alone });
             }
         }
         for known in proofs.values_mut() {
@@ -227,11 +230,18 @@ impl Pool {
     /// Lets the proofs count whose branches part at a replay's head. Of several against one
     /// seat the smallest pair of digests does.
     fn accuse(&mut self, replay: &Replay) {
-        for proof in self.proofs.get(&replay.head()).into_iter().flatten() {
-            if let Err(fault) = check_fork(replay, proof) {
-                self.faults.insert(proof.digests().to_vec(), fault);
-                continue;
-            }
+        let (good, bad): (Vec<_>, Vec<_>) = self
+            .proofs
+            .get(&replay.head())
+            .into_iter()
+            .flatten()
+            .map(|proof| (proof.clone(), check_fork(replay, proof)))
+            .partition(|(_, checked)| checked.is_ok());
+        for (proof, fault) in bad.into_iter().filter_map(|(proof, checked)| Some((proof, checked.err()?))) {
+            self.faults.insert(proof.digests().to_vec(), fault);
+            self.forget(&proof, &good.iter().map(|(proof, _)| proof).collect::<Vec<_>>());
+        }
+        for (proof, _) in &good {
             let Some(seat) = replay.header().index(proof.seat()) else { continue };
             if self.convicted.contains(&seat) {
                 continue;
@@ -243,11 +253,26 @@ impl Pool {
         }
     }
 
+    /// What only a proof tells of that proves nothing is not known: else a refused proof could
+    /// bring orders into the game.
+    fn forget(&mut self, bad: &Proven, good: &[&Proven]) {
+        let still_told: BTreeSet<OrderDigest> =
+            good.iter().flat_map(|proof| proof.orders()).map(Verified::digest).collect();
+        for order in bad.orders() {
+            if let Some(known) = self.by_head.get_mut(&order.order().after) {
+                known.retain(|candidate| {
+                    let digest = candidate.verified.digest();
+                    candidate.alone || digest != order.digest() || still_told.contains(&digest)
+                });
+            }
+        }
+    }
+
     /// The entries that stand at a replay's head; nothing when there is none.
     fn choose(&mut self, replay: &Replay) -> Option<Vec<Legal>> {
         let mut legal = Vec::new();
         let mut refused = Vec::new();
-        for Candidate { verified, in_file } in self.by_head.get(&replay.head()).into_iter().flatten() {
+        for Candidate { verified, in_file, .. } in self.by_head.get(&replay.head()).into_iter().flatten() {
             let judged = self
                 .may_enter(verified, *in_file)
                 .and_then(|()| replay.check_step(verified))

@@ -28,19 +28,34 @@ pub fn sign(
     extras: &Extras,
     time: Time,
 ) -> Checked<Verified> {
+    sign_as(replay, replay.header().seat(by.seat), by.identity, composed, extras, time)
+}
+
+/// As [`sign`], for whoever may write in a game: a seat, or the arbiter.
+///
+/// # Errors
+/// As [`sign`].
+pub fn sign_as(
+    replay: &Replay,
+    writer: &Seat,
+    identity: &Identity,
+    composed: Composed,
+    extras: &Extras,
+    time: Time,
+) -> Checked<Verified> {
     let header = replay.header();
     let draft = Draft {
         game: header.id(),
         after: replay.head(),
         step: replay.step(),
-        seat: header.seat(by.seat).clone(),
+        seat: writer.clone(),
         time,
         press: extras.press.as_deref().map(tidy_press),
         draw: extras.draw,
         action: composed.action.to_owned(),
         details: composed.details,
     };
-    let verified = draft.sign(by.identity)?.verify(header)?;
+    let verified = draft.sign(identity)?.verify(header)?;
     replay.state().judge(&verified)?;
     Ok(verified)
 }
@@ -55,7 +70,7 @@ pub fn seat_of(replay: &Replay, identity: &Identity) -> Checked<SeatIndex> {
     if seat.as_ref().is_some_and(Seat::is_arbiter) {
         let why = "your key is the arbiter's of this game; an arbiter gives no orders of a player";
         return Err(Fault::new(Code::NoSuchThing, why)
-            .help("this version of the program writes no forfeits and rulings; it reads those of others"));
+            .help("an arbiter ends a wait with `sealed forfeit SEAT --reason TEXT`, or the game with `sealed rule void --reason TEXT` or `sealed rule draw --reason TEXT`"));
     }
     seat.and_then(|seat| header.index(&seat)).ok_or_else(|| {
         let keys: Vec<_> = header

@@ -9,16 +9,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::precedence::{Follower, Variant};
-use super::replay::{Gathered, Replay, gather};
+use super::replay::Replay;
+use super::tree::{At, MOST_HEADS};
 use crate::fault::{Checked, Code, Fault};
 use crate::games::{Legal, Standing, State};
 use crate::ident::{Head, OrderDigest, Seat, SeatIndex};
-use crate::log::{Proven, Verified, close_step};
-
-/// How many ways to close one step are looked at. More nobody makes by accident.
-const MOST_CLOSINGS: usize = 256;
-/// How many heads behind one decision are looked at.
-const MOST_HEADS: usize = 20_000;
+use crate::log::{GameFile, ProofFile, Proven, Verified};
 
 /// Checks that both orders of a proof, and the claim between them, were legal at a replay's
 /// head, where its branches part.
@@ -41,6 +37,29 @@ pub(super) fn check_fork(replay: &Replay, proof: &Proven) -> Checked<()> {
     }
     let closed = replay.state().close(&[claimed])?;
     awaited_order(&*closed.state, replay.step() + 1, later)
+}
+
+/// Checks a proof file by itself: every entry up to the head where the branches part, and that
+/// both orders were legal there.
+///
+/// # Errors
+/// What is wrong with an entry or an order, or `no-proof`.
+pub fn check_proof_file(file: &ProofFile) -> Checked<Proven> {
+    let header = file.header.clone();
+    let game = GameFile { header, position: None, entries: file.entries.clone() };
+    let replay = Replay::of_file(&game)?;
+    let proof = file.accusation.clone().verify(&file.header)?;
+    if proof.fork() != replay.head() {
+        let why = format!(
+            "the two orders part at the head {}, and the entries before them lead to {}",
+            proof.fork().by_eye(),
+            replay.head().by_eye()
+        );
+        return Err(Fault::new(Code::NoProof, why)
+            .help("a proof file holds every entry up to that head, and no more; ask for it again"));
+    }
+    check_fork(&replay, &proof)?;
+    Ok(proof)
 }
 
 fn awaited_order(state: &dyn State, step: u64, order: &Verified) -> Checked<()> {
@@ -151,8 +170,7 @@ impl Fork<'_> {
             .collect();
         let mine = branch.orders.iter().map(|variant| variant.legal.clone());
         let legal = mine.chain(if branch.claimed_by.is_some() { Vec::new() } else { others }).collect();
-        let here =
-            At { state: self.replay.state().copy(), head: self.replay.head(), step: self.replay.step() };
+        let here = At::of(self.replay);
         let mut builders = BTreeMap::new();
         let mut level: BTreeMap<Head, (At, Vec<Verified>)> = here.closings(legal, &[]);
         let mut seen = 0;
@@ -203,52 +221,4 @@ fn evidence(proof: &Proven, branches: &[Branch]) -> Vec<Verified> {
         .filter(|order| !known.contains(&order.digest()))
         .cloned()
         .collect()
-}
-
-/// A position at some head, on the chain or beside it.
-struct At {
-    state: Box<dyn State>,
-    head: Head,
-    step: u64,
-}
-
-impl At {
-    /// Every position to which these legal orders lead, with all orders on the way there.
-    fn closings(&self, legal: Vec<Legal>, path: &[Verified]) -> BTreeMap<Head, (Self, Vec<Verified>)> {
-        let mut places: BTreeMap<SeatIndex, Vec<Legal>> = BTreeMap::new();
-        let mut complete: Vec<Vec<Legal>> = Vec::new();
-        for legal in legal {
-            match legal.standing() {
-                Standing::Awaited(seat) | Standing::InPlaceOf(seat) | Standing::Proven(seat) => {
-                    places.entry(seat).or_default().push(legal);
-                }
-                Standing::Claim(_) => complete.push(vec![legal]),
-                // A ruling ends the game: nothing is built on it.
-                Standing::Ruling => {}
-            }
-        }
-        if places.len() == self.state.awaited().len() {
-            let mut combined: Vec<Vec<Legal>> = vec![Vec::new()];
-            for place in places.values() {
-                combined = combined
-                    .iter()
-                    .flat_map(|begun| {
-                        place.iter().map(|legal| begun.iter().chain([legal]).cloned().collect::<Vec<_>>())
-                    })
-                    .take(MOST_CLOSINGS)
-                    .collect();
-            }
-            complete.extend(combined);
-        }
-        let mut closings = BTreeMap::new();
-        for orders in complete {
-            let Ok(Gathered::Complete(orders)) = gather(&*self.state, orders) else { continue };
-            let Ok(closed) = self.state.close(&orders) else { continue };
-            let digests: Vec<OrderDigest> = orders.iter().flat_map(|legal| legal.entry().digests()).collect();
-            let head = close_step(&self.head, &digests);
-            let on_the_way = path.iter().chain(orders.iter().filter_map(Legal::order)).cloned().collect();
-            closings.insert(head, (Self { state: closed.state, head, step: self.step + 1 }, on_the_way));
-        }
-        closings
-    }
 }

@@ -126,6 +126,28 @@ pub(super) fn is_decided(state: &dyn State, open: &[Legal]) -> bool {
     state.counting(&early).ending().is_some_and(|ending| !ending.provisional)
 }
 
+/// An entry that answers a head where another number of steps has closed.
+pub(super) fn wrong_step(entry: &Entry, closed: u64) -> Fault {
+    match entry {
+        Entry::Order(order) => {
+            let said = order.order();
+            Fault::new(
+                Code::WrongStep,
+                format!(
+                    "the order says step {}, but at the head that it answers {closed} steps have closed",
+                    said.step
+                ),
+            )
+            .help(format!("ask {} to compose it again", said.seat))
+            .at(said.place("step"))
+        }
+        Entry::Proof(proof) => {
+            let why = format!("the proof says step {}, but {closed} have closed here", proof.step());
+            Fault::new(Code::WrongStep, why).help("enter it again with `sealed proof enter`")
+        }
+    }
+}
+
 impl Replay {
     /// A game in which nothing was ordered yet.
     ///
@@ -247,20 +269,10 @@ impl Replay {
 
     /// Checks that an order that answers this head has its number.
     pub(super) fn check_step(&self, verified: &Verified) -> Checked<()> {
-        let said = verified.order();
-        if said.step == self.step() {
+        if verified.order().step == self.step() {
             return Ok(());
         }
-        Err(Fault::new(
-            Code::WrongStep,
-            format!(
-                "the order says step {}, but at the head that it answers {} steps have closed",
-                said.step,
-                self.step()
-            ),
-        )
-        .help(format!("ask {} to compose it again", said.seat))
-        .at(said.place("step")))
+        Err(wrong_step(&verified.clone().into(), self.step()))
     }
 
     /// Closes the open step with its complete orders.

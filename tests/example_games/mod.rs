@@ -40,6 +40,7 @@ pub fn all() -> Vec<Example> {
         name: name.to_owned(),
         seed,
         seats: 2,
+        arbiter: false,
         options: options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
         patience,
     };

@@ -9,11 +9,11 @@ use sealed_orders::document::Node;
 use sealed_orders::fault::{Checked, Code, Fault};
 use sealed_orders::games::{Composed, Keyholder, Legal, Phase, Standing, State};
 use sealed_orders::ident::{Head, Seat, SeatIndex};
-use sealed_orders::log::{Fate, Intent, Journal, SignedOrder, Verified};
+use sealed_orders::log::{Fate, Intent, Journal, Order, SignedOrder, Verified};
 use sealed_orders::mail;
 use sealed_orders::report::{WIDTH, wrap};
 use sealed_orders::store::{self, Lock};
-use sealed_orders::turn::{Extras, Replay, Step, adjudicate, seat_of, sign};
+use sealed_orders::turn::{Extras, Replay, Step, adjudicate, arbiter_of, prospect, seat_of, sign_as};
 use serde_json::json;
 
 use crate::args::SigningArgs;
@@ -22,28 +22,93 @@ use crate::output::Outcome;
 use crate::table::{self, Table};
 use crate::world::World;
 
-/// A player at a game, about to sign.
-pub(crate) struct Sitting<'a> {
+/// Who signs at a game: a player, by the seat's index, or the arbiter.
+pub(crate) trait Writer: Copy {
+    /// What it writes, in a word.
+    const WORD: &'static str;
+    /// What an identity is in a game.
+    fn of(replay: &Replay, identity: &Identity) -> Checked<Self>;
+    /// The name that it signs as.
+    fn name(self, replay: &Replay) -> Seat;
+    /// Whether the open step has what this writer would sign once only.
+    fn is_in(self, replay: &Replay) -> bool;
+    /// What the signed order leads to in the copy at hand.
+    fn prospect(replay: &Replay, legal: &Verified) -> Checked<Vec<String>>;
+}
+
+impl Writer for SeatIndex {
+    const WORD: &'static str = "order";
+
+    fn of(replay: &Replay, identity: &Identity) -> Checked<Self> {
+        seat_of(replay, identity)
+    }
+
+    fn name(self, replay: &Replay) -> Seat {
+        replay.header().seat(self).clone()
+    }
+
+    fn is_in(self, replay: &Replay) -> bool {
+        replay.open().iter().any(|legal| legal.standing() == Standing::Awaited(self))
+    }
+
+    /// The consequences say it all.
+    fn prospect(_: &Replay, _: &Verified) -> Checked<Vec<String>> {
+        Ok(Vec::new())
+    }
+}
+
+/// The arbiter, who may enter several things in one step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arbiter;
+
+impl Writer for Arbiter {
+    const WORD: &'static str = "entry";
+
+    fn of(replay: &Replay, identity: &Identity) -> Checked<Self> {
+        arbiter_of(replay.header(), identity).map(|_| Self)
+    }
+
+    fn name(self, _: &Replay) -> Seat {
+        Seat::arbiter()
+    }
+
+    /// What takes the place of what is for each entry to say.
+    fn is_in(self, _: &Replay) -> bool {
+        false
+    }
+
+    fn prospect(replay: &Replay, legal: &Verified) -> Checked<Vec<String>> {
+        prospect(replay, legal)
+    }
+}
+
+/// A player, or the arbiter, at a game, about to sign.
+pub(crate) struct Sitting<'a, W = SeatIndex> {
     world: &'a World,
     args: &'a SigningArgs,
     pub(crate) table: Table,
     pub(crate) identity: Identity,
-    pub(crate) seat: SeatIndex,
+    pub(crate) seat: W,
     kept: Option<Node>,
     _lock: Lock,
 }
 
-impl<'a> Sitting<'a> {
-    /// Opens the game for the seat that the identity plays.
+impl Sitting<'_> {
+    pub(crate) const fn keyholder(&self) -> Keyholder<'_> {
+        Keyholder { seat: self.seat, identity: &self.identity, kept: self.kept.as_ref() }
+    }
+}
+
+impl<'a, W: Writer> Sitting<'a, W> {
+    /// Opens the game for what the identity is in it.
     pub(crate) fn open(world: &'a World, args: &'a SigningArgs) -> Result<Self, Failure> {
         let path = table::find(args.game.as_deref())?;
         let lock = Lock::take(&path)?;
         let table = Table::open(&path)?;
         let identity = world.identity()?;
-        let seat = seat_of(&table.replay, &identity)?;
-        let header = table.header();
+        let seat = W::of(&table.replay, &identity)?;
         let journal = read_journal(world, &identity)?;
-        let kept = journal.kept_fleet(header.id(), header.seat(seat)).cloned();
+        let kept = journal.kept_fleet(table.header().id(), &seat.name(&table.replay)).cloned();
         Ok(Self { world, args, table, identity, seat, kept, _lock: lock })
     }
 
@@ -57,12 +122,8 @@ impl<'a> Sitting<'a> {
         self.table.replay.state()
     }
 
-    pub(crate) const fn keyholder(&self) -> Keyholder<'_> {
-        Keyholder { seat: self.seat, identity: &self.identity, kept: self.kept.as_ref() }
-    }
-
-    fn seat_name(&self) -> &Seat {
-        self.table.header().seat(self.seat)
+    fn seat_name(&self) -> Seat {
+        self.seat.name(&self.table.replay)
     }
 
     /// The seal that this identity has signed for the open step already, if any.
@@ -76,13 +137,13 @@ impl<'a> Sitting<'a> {
     pub(crate) fn again(&self) -> Result<Outcome, Failure> {
         let replay = &self.table.replay;
         let here = self.signed_already()?;
-        let last = replay.orders().filter(|order| order.order().seat == *self.seat_name()).last().cloned();
+        let last = replay.orders().filter(|order| order.order().seat == self.seat_name()).last().cloned();
         let verified = match here {
             Some(signed) => Some(signed.verify(replay.header())?),
             None => last,
         };
         match verified {
-            Some(verified) => self.hand_over(&verified, "This is your last order again."),
+            Some(verified) => self.hand_over(&verified, &format!("This is your last {} again.", W::WORD)),
             None => Err(Fault::new(Code::NoSuchThing, "you have signed nothing in this game yet").into()),
         }
     }
@@ -101,7 +162,7 @@ impl<'a> Sitting<'a> {
     ) -> Result<Outcome, Failure> {
         let replay = &self.table.replay;
         let header = replay.header();
-        if replay.open().iter().any(|legal| legal.standing() == Standing::Awaited(self.seat)) {
+        if self.seat.is_in(replay) {
             let fault = Fault::new(
                 Code::NotAwaited,
                 "your order for this step is in already; a signed order cannot be changed",
@@ -133,19 +194,28 @@ impl<'a> Sitting<'a> {
         if let Some(signed) = before {
             let verified = signed.verify(header)?;
             self.record(&verified)?;
-            return self
-                .hand_over(&verified, "You have signed this order before; this is the same one again.");
+            return self.hand_over(
+                &verified,
+                &format!("You have signed this {} before; this is the same one again.", W::WORD),
+            );
         }
-        let consequences = format!("{preview}{}", self.consequences(&composed, draw));
-        let mut shown = consequences.clone();
-        for line in composed.private.iter().flat_map(|line| wrap(line, WIDTH - 4, "")) {
-            let _ = writeln!(shown, "  {line}");
-        }
+        let mut consequences = format!("{preview}{}", self.consequences(&composed, draw));
+        let private = composed.private.clone();
         // Judged before it is signed, as everybody else will judge it.
         let extras = Extras { press: self.args.press.clone(), draw };
         let now = self.world.now()?;
         let kept = composed.kept.clone();
-        let verified = sign(replay, self.keyholder(), composed, &extras, now)?;
+        let verified = sign_as(replay, &self.seat_name(), &self.identity, composed, &extras, now)?;
+        for line in W::prospect(replay, &verified)? {
+            let quote = if line.starts_with("| ") { "| " } else { "" };
+            for (number, part) in wrap(&line, WIDTH - 4, "").iter().enumerate() {
+                let _ = writeln!(consequences, "  {}{part}", if number > 0 { quote } else { "" });
+            }
+        }
+        let mut shown = consequences.clone();
+        for line in private.iter().flat_map(|line| wrap(line, WIDTH - 4, "")) {
+            let _ = writeln!(shown, "  {line}");
+        }
         if self.args.dry_run {
             let text = format!("{shown}Nothing was signed (--dry-run).\n");
             return Ok(Outcome::new(text, json!({ "signed": false, "consequences": shown })));
@@ -158,7 +228,7 @@ impl<'a> Sitting<'a> {
         }
         journal.note(signed_order(&verified)?);
         if let Some(fleet) = kept {
-            journal.keep_fleet(header.id(), self.seat_name(), fleet);
+            journal.keep_fleet(header.id(), &self.seat_name(), fleet);
         }
         store::write_private(&journal_path, journal.to_toml()?.as_bytes())?;
         self.record(&verified)?;
@@ -195,7 +265,7 @@ impl<'a> Sitting<'a> {
                 && step
                     .orders
                     .iter()
-                    .all(|legal| legal.order().is_some_and(|order| order.order().seat == *self.seat_name()))
+                    .all(|legal| legal.order().is_some_and(|order| order.order().seat == self.seat_name()))
         };
         let rolls = steps.skip_while(|step| step.number >= verified.order().step).take_while(own);
         let mut rolls: Vec<Verified> =
@@ -209,7 +279,11 @@ impl<'a> Sitting<'a> {
         let order = verified.order();
         let folder = self.table.path.parent().unwrap_or(Path::new("")).join("out");
         store::make_folder(&folder, false)?;
-        let name = format!("step-{:03}-{}", order.step, order.seat);
+        let name = match forfeited(order) {
+            // The arbiter may forfeit several seats in one step.
+            Some(seat) => format!("step-{:03}-{}-{seat}", order.step, order.seat),
+            None => format!("step-{:03}-{}", order.step, order.seat),
+        };
         let text_path = folder.join(format!("{name}.txt"));
         let order_path = folder.join(format!("{name}.order.toml"));
         let letter = self.letter(verified);
@@ -254,7 +328,8 @@ impl<'a> Sitting<'a> {
             .iter()
             .filter(|player| player.seat != order.seat)
             .map(|player| player.mail.clone());
-        let arbiter = header.arbiter().map(|arbiter| arbiter.mail.clone());
+        let arbiter =
+            header.arbiter().filter(|_| !order.seat.is_arbiter()).map(|arbiter| arbiter.mail.clone());
         let to: Vec<String> = others.chain(arbiter).collect();
         format!(
             "To: {}\nSubject: {}, step {}: {}\n\n{}",
@@ -265,6 +340,12 @@ impl<'a> Sitting<'a> {
             blocks.join("\n")
         )
     }
+}
+
+/// The seat that an entry forfeits.
+pub(crate) fn forfeited(order: &Order) -> Option<&str> {
+    let is_forfeit = order.seat.is_arbiter() && order.action == "forfeit";
+    order.details().nearest("seat").as_text().filter(|_| is_forfeit)
 }
 
 fn shown(path: &Path) -> String {
@@ -304,6 +385,9 @@ pub(crate) fn fate(replay: &Replay, signed: &SignedOrder) -> Fate {
     if replay.orders().any(|known| known.digest() == signed.digest()) {
         return Fate::Stands;
     }
+    if order.seat.is_arbiter() {
+        return fate_of_entry(replay, order);
+    }
     let takes_over = |step: &sealed_orders::turn::Step| {
         step.orders.iter().any(|legal| {
             let same = legal.order().map(Verified::order).is_some_and(|other| {
@@ -333,6 +417,28 @@ pub(crate) fn fate(replay: &Replay, signed: &SignedOrder) -> Fate {
 /// Whether an entry takes the place of orders that were legal, by the arbiter's word or a proof.
 const fn overrules(standing: Standing) -> bool {
     matches!(standing, Standing::Ruling | Standing::InPlaceOf(_) | Standing::Proven(_))
+}
+
+/// What became of an arbiter's own entry. Nothing of a player takes its place, save that an
+/// audit does where no entry follows any more; its own ruling does, at the same head. An
+/// entry on a branch that a proof has made void is void with it.
+fn fate_of_entry(replay: &Replay, order: &Order) -> Fate {
+    let step = replay.steps().iter().find(|step| step.after == order.after);
+    let is_void = step.into_iter().flat_map(|step| &step.orders).any(|legal| {
+        let same = legal.order().is_some_and(|other| other.order().details() == order.details());
+        match legal.standing() {
+            Standing::Ruling => same || order.action == "forfeit",
+            Standing::InPlaceOf(_) => same,
+            Standing::Awaited(_) | Standing::Claim(_) | Standing::Proven(_) => false,
+        }
+    });
+    let by_proof = step.is_none()
+        && replay
+            .steps()
+            .iter()
+            .filter(|step| step.number <= order.step)
+            .any(|step| step.orders.iter().any(|legal| matches!(legal.standing(), Standing::Proven(_))));
+    if is_void || by_proof { Fate::Void } else { Fate::Lost }
 }
 
 /// Reads the journal of an identity; an empty one if there is none yet.

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use sealed_orders::document::{self, Node};
 use sealed_orders::fault::{Code, Fault};
+use sealed_orders::ident::{Seat, Time};
 use sealed_orders::log::{Entry, GameFile, Header, SignedEntry, write_game_file};
 use sealed_orders::report::{Viewer, report};
 use sealed_orders::store;
-use sealed_orders::turn::{Replay, position};
+use sealed_orders::turn::{Replay, Waiting, position};
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
@@ -127,18 +129,36 @@ pub(crate) fn waiting_text(entries: &[Entry]) -> String {
     text
 }
 
-/// Writes a report for each player into a folder; the paths.
-pub(crate) fn write_reports(
-    replay: &Replay,
-    folder: &Path,
-    now: sealed_orders::ident::Time,
-) -> Result<Vec<PathBuf>, Failure> {
+/// For whom a game waits, for programs: each seat that is overdue with since when.
+pub(crate) fn waiting_json(replay: &Replay, now: Time) -> Value {
+    let header = replay.header();
+    let waiting = Waiting::of(replay);
+    let names: Vec<&str> = waiting.seats.iter().map(|seat| header.seat(*seat).as_str()).collect();
+    let overdue = waiting.overdue(now);
+    let late = names.iter().filter_map(|seat| {
+        let overdue = overdue?;
+        Some(json!({ "seat": seat, "since": overdue.since.to_string(), "days": overdue.days }))
+    });
+    json!({
+        "seats": names,
+        "since": waiting.since.to_string(),
+        "until": waiting.until.map(|until| until.to_string()),
+        "overdue": late.collect::<Vec<_>>(),
+        "arbiter": header.arbiter().map(|arbiter| json!({ "name": arbiter.name, "mail": arbiter.mail })),
+    })
+}
+
+/// Writes a report for each player, and the arbiter, into a folder; the paths.
+pub(crate) fn write_reports(replay: &Replay, folder: &Path, now: Time) -> Result<Vec<PathBuf>, Failure> {
     store::make_folder(folder, false)?;
     let header = replay.header();
     let mut paths = Vec::new();
-    for seat in header.by_seat(|_| ()).seats() {
-        let path = folder.join(format!("{}.txt", header.seat(seat)));
-        store::write(&path, report(replay, &Viewer::Seat(seat), None, Some(now)).as_bytes())?;
+    let seats = header.by_seat(|_| ());
+    let players = seats.seats().map(|seat| (header.seat(seat).to_string(), Viewer::Seat(seat)));
+    let arbiter = header.arbiter().map(|_| (Seat::ARBITER.to_owned(), Viewer::Arbiter));
+    for (name, viewer) in players.chain(arbiter) {
+        let path = folder.join(format!("{name}.txt"));
+        store::write(&path, report(replay, &viewer, None, Some(now)).as_bytes())?;
         paths.push(path);
     }
     Ok(paths)

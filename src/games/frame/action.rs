@@ -88,6 +88,17 @@ pub enum RuledResult {
     Draw,
 }
 
+impl RuledResult {
+    /// The result as it stands in `[ruling]`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Void => "void",
+            Self::Draw => "draw",
+        }
+    }
+}
+
 /// A seat's order, as a game takes it.
 #[derive(Clone, Debug)]
 pub enum Decision<A> {

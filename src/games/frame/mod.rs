@@ -18,12 +18,14 @@ mod state;
 mod words;
 
 pub use action::{
-    Bare, Decision, Deploy, DiceOpening, FRAME_ACTIONS, FleetOpening, Forfeit, NonceOpening, Ruling, Seal,
+    Bare, Decision, Deploy, DiceOpening, FRAME_ACTIONS, FleetOpening, Forfeit, NonceOpening, RuledResult,
+    Ruling, Seal,
 };
 pub use rules::{Cites, Effects, OwnSecrets, Rules};
+pub(crate) use words::capital;
 use words::not_of_this_step;
 pub(in crate::games) use words::{
-    capital, chosen_number, does_not_match, event, facts_table, game_over, leaves, names, no_seat,
+    chosen_number, does_not_match, event, facts_table, game_over, leaves, names, no_seat,
 };
 
 /// What an order does, in the frame's view.

@@ -74,7 +74,7 @@ pub(in crate::games) fn leaves(seat: &Seat, standing: Standing) -> Event {
 
 /// A word as a sentence begins with it.
 #[must_use]
-pub(in crate::games) fn capital(word: &str) -> String {
+pub(crate) fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -32,6 +32,7 @@ base() { # name seed steps [what is played: --set board=half]
         ' "$1/demo.game.toml" | cat -s >> "$journal"
         cp "whole/$seat.card.toml" "$1"
     done
+    if [ -e whole/arbiter.card.toml ]; then cp whole/arbiter.card.toml "$1"; fi
     rm -rf whole
 }
 
@@ -47,3 +48,8 @@ base tr-sealed 30 1 "--game tresurion" # Tresurion: both fleets are sealed
 base tr-before 30 5 "--game tresurion" # blue is to give a round
 base tr-round 30 9 "--game tresurion"  # red has rolled and is to give a round
 base tr-start 30 0 "--game tresurion"  # nothing is ordered yet
+base arb-start 3 0 "--set board=half --arbiter"  # with an arbiter: nothing is ordered yet
+base arb-sealed 3 1 "--set board=half --arbiter" # with an arbiter: both fleets are sealed
+base arb-play 3 18 "--set board=half --arbiter"  # with an arbiter: blue is to move
+base arb-tr 30 9 "--game tresurion --arbiter"      # with an arbiter: a round is awaited
+base arb-audit 3 86 "--set board=half --arbiter" # with an arbiter: red has won, and is to open its shields

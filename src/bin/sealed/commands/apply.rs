@@ -8,18 +8,18 @@ use std::rc::Rc;
 use clap::Args;
 use sealed_orders::document;
 use sealed_orders::fault::{Checked, Code, Fault};
-use sealed_orders::games::Phase;
-use sealed_orders::log::{Entry, Header, SignedEntry, SignedOrder};
+use sealed_orders::games::{Phase, Standing};
+use sealed_orders::log::{Entry, Header, Order, SignedEntry, SignedOrder, Verified};
 use sealed_orders::mail::Reading;
 use sealed_orders::report::{WIDTH, wrap};
 use sealed_orders::store::{self, Lock};
-use sealed_orders::turn::{Adjudication, Verdict, adjudicate};
+use sealed_orders::turn::{Adjudication, Replay, Verdict, adjudicate};
 use serde_json::{Value, json};
 
 use crate::args::SigningArgs;
 use crate::failure::{Failure, Source};
 use crate::output::Outcome;
-use crate::signing::Sitting;
+use crate::signing::{Sitting, forfeited};
 use crate::table::{self, Table, game_text, waiting_text, write_reports};
 use crate::world::World;
 
@@ -48,6 +48,13 @@ pub(crate) struct ApplyArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     what: What,
+}
+
+impl ApplyArgs {
+    /// Taking files into a game, as it is typed without any options.
+    pub(crate) const fn of_files(game: PathBuf, files: Vec<PathBuf>) -> Self {
+        Self { what: What { game: Some(game), files }, output: None, reports: None, yes: false }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -337,20 +344,46 @@ fn take(path: &Path, files: &[PathBuf]) -> Result<Taken, Failure> {
         });
     }
     for entry in &adjudication.dropped {
+        let why = match entry.order() {
+            Some(order) => why_dropped(&adjudication.replay, order.order()),
+            None => "Another entry takes precedence at its head.".to_owned(),
+        };
+        let mut text = format!("in the game before: {}: stands no more\n", place_told(entry));
+        explain(&mut text, &why);
         let mut json = entry_json(entry);
         if let Some(json) = json.as_object_mut() {
             json.insert("verdict".to_owned(), json!("dropped"));
+            json.insert("why".to_owned(), json!(why));
         }
-        lines.push(Line {
-            text: format!(
-                "in the game before: {}: stands no more\n    Another entry takes precedence at its head.\n",
-                place_told(entry)
-            ),
-            json,
-            refused: false,
-        });
+        lines.push(Line { text, json, refused: false });
     }
     Ok(Taken { table, adjudication, still_waiting, lines })
+}
+
+/// Why an order of the file stands no more.
+fn why_dropped(replay: &Replay, said: &Order) -> String {
+    let closed = replay.steps().iter().find(|step| step.after == said.after).map(|step| &*step.orders);
+    let here = closed.or((replay.head() == said.after).then_some(replay.open()));
+    let Some(here) = here else { return "What it was built on stands no more.".to_owned() };
+    let seat = replay.header().index(&said.seat);
+    let entry = here.iter().find(|legal| match legal.standing() {
+        Standing::InPlaceOf(other) => Some(other) == seat,
+        Standing::Proven(other) => Some(other) == seat,
+        Standing::Ruling => true,
+        _ => false,
+    });
+    entry.map_or_else(
+        || "Another entry takes precedence at its head.".to_owned(),
+        |legal| {
+            let Some(entry) = legal.order().map(Verified::order) else {
+                return "A proof takes its place.".to_owned();
+            };
+            let reason = entry.details().nearest("reason").as_text().unwrap_or_default();
+            let what =
+                forfeited(entry).map_or_else(|| "[ruling]".to_owned(), |seat| format!("[forfeit] of {seat}"));
+            format!("The arbiter's {what} takes precedence at its head; the reason given: {reason}")
+        },
+    )
 }
 
 impl Taken {
@@ -440,7 +473,7 @@ fn roll(world: &World, game: &Path, reports: &Path, yes: bool, outcome: &mut Out
     }
     let signing =
         SigningArgs { game: Some(game.to_path_buf()), press: None, yes: true, dry_run: false, head: None };
-    let sitting = Sitting::open(world, &signing)?;
+    let sitting: Sitting<'_> = Sitting::open(world, &signing)?;
     let step = sitting.table.replay.step();
     let composed = sitting.state().respond(sitting.keyholder())?;
     let handed = sitting.sign(composed, false)?;

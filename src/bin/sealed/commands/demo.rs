@@ -30,6 +30,9 @@ pub(crate) struct DemoArgs {
     /// How many play.
     #[arg(long, default_value_t = 2)]
     seats: usize,
+    /// Give the game an arbiter, to try forfeits and rulings.
+    #[arg(long)]
+    arbiter: bool,
     /// An option of the game, like board=half.
     #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = crate::args::option_and_value)]
     options: Vec<(String, String)>,
@@ -46,6 +49,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<Outcome, Failure> {
     let plan = Plan {
         seed: args.seed,
         seats: args.seats,
+        arbiter: args.arbiter,
         options: args.options.iter().cloned().collect(),
         ..Plan::default()
     };

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::failure::Failure;
 use crate::output::Outcome;
-use crate::signing::{confirm_head, read_journal};
+use crate::signing::{confirm_head, forfeited, read_journal};
 use crate::table::{self, Table};
 use crate::world::World;
 
@@ -62,10 +62,11 @@ fn show(world: &World) -> Result<Outcome, Failure> {
         let game: String = order.game.to_string().chars().take(8).collect();
         let _ = writeln!(
             text,
-            "game {game}, step {}, {}: [{}], {}",
+            "game {game}, step {}, {}: [{}]{}, {}",
             order.step,
             order.seat,
             order.action,
+            forfeited(order).map(|seat| format!(" of {seat}")).unwrap_or_default(),
             order.time.for_people()
         );
         list.push(json!({
@@ -82,7 +83,10 @@ fn show(world: &World) -> Result<Outcome, Failure> {
 fn adopt(world: &World, args: &AdoptArgs) -> Result<Outcome, Failure> {
     let table = Table::open(&table::find(args.game.as_deref())?)?;
     let identity = world.identity()?;
-    seat_of(&table.replay, &identity)?;
+    let is_arbiter = table.header().seat_of(&identity.public()).is_some_and(|seat| seat.is_arbiter());
+    if !is_arbiter {
+        seat_of(&table.replay, &identity)?;
+    }
     let head = table.replay.head();
     let Some(digits) = &args.head else {
         let text = format!(

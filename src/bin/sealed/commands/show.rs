@@ -7,13 +7,13 @@ use sealed_orders::fault::{Code, Fault};
 use sealed_orders::games::Keyholder;
 use sealed_orders::ident::Seat;
 use sealed_orders::log::GameFile;
-use sealed_orders::report::{Viewer, report};
+use sealed_orders::report::{Viewer, arbiter_commands, report};
 use sealed_orders::turn::{Replay, position};
 use serde_json::json;
 
 use crate::failure::Failure;
 use crate::output::{Outcome, to_json};
-use crate::table;
+use crate::table::{self, waiting_json};
 use crate::world::World;
 
 /// Show the report: what happened since your last order, the board, your legal moves.
@@ -24,7 +24,7 @@ use crate::world::World;
 pub(crate) struct ShowArgs {
     /// The game file.
     game: Option<PathBuf>,
-    /// The report of this seat, as everybody may see it.
+    /// The report of this seat, or of the arbiter, as everybody may see it.
     #[arg(long)]
     seat: Option<Seat>,
     /// As it was when so many steps had closed.
@@ -56,7 +56,13 @@ pub(crate) fn run(world: &World, args: &ShowArgs) -> Result<Outcome, Failure> {
         let seat = header.index(&header.seat_of(&identity.public())?)?;
         Some(Keyholder { seat, identity, kept: None })
     });
+    let is_arbiter = identity
+        .as_ref()
+        .and_then(|identity| header.seat_of(&identity.public()))
+        .is_some_and(|seat| seat.is_arbiter());
     let viewer = match (&args.seat, own) {
+        (None, None) if is_arbiter => Viewer::Arbiter,
+        (Some(seat), _) if seat.is_arbiter() && header.arbiter().is_some() => Viewer::Arbiter,
         (None, None) => Viewer::Anybody,
         (None, Some(own)) => Viewer::Own(own),
         (Some(seat), own) => {
@@ -69,7 +75,8 @@ pub(crate) fn run(world: &World, args: &ShowArgs) -> Result<Outcome, Failure> {
             }
         }
     };
-    let text = report(&replay, &viewer, None, Some(world.now()?));
+    let now = world.now()?;
+    let text = report(&replay, &viewer, None, Some(now));
     let events: Vec<_> = replay
         .steps()
         .iter()
@@ -77,13 +84,19 @@ pub(crate) fn run(world: &World, args: &ShowArgs) -> Result<Outcome, Failure> {
         .map(|(step, event)| json!({ "step": step, "kind": event.kind, "told": event.told, "facts": to_json(&event.facts.clone().into()) }))
         .collect();
     let legal: Vec<_> = match viewer {
-        Viewer::Anybody => Vec::new(),
+        Viewer::Anybody | Viewer::Arbiter => Vec::new(),
         Viewer::Seat(seat) | Viewer::Own(Keyholder { seat, .. }) => replay.state().suggestions(seat),
     };
-    let legal: Vec<_> = legal
+    let mut legal: Vec<_> = legal
         .iter()
         .map(|choice| json!({ "command": format!("sealed order {}", choice.words.join(" ")), "remark": choice.remark }))
         .collect();
-    let json = json!({ "position": to_json(&position(&replay).into()), "events": events, "legal": legal });
+    if let Viewer::Arbiter = viewer {
+        legal.extend(arbiter_commands(&replay).iter().map(|entry| json!({ "command": entry, "remark": "" })));
+    }
+    let json = json!({
+        "position": to_json(&position(&replay).into()), "events": events, "legal": legal,
+        "waiting": waiting_json(&replay, now),
+    });
     Ok(Outcome::new(text, json))
 }
