@@ -162,6 +162,19 @@ pub fn make_folder(path: &Path, private: bool) -> Checked<()> {
     builder.create(path).map_err(|error| io(Code::CannotWrite, "made", path, &error))
 }
 
+/// Whether a folder can be filled without touching anything: it is not there, or empty.
+///
+/// # Errors
+/// `cannot-read`.
+pub fn is_free(path: &Path) -> Checked<bool> {
+    match fs::read_dir(path) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Ok(false),
+        Err(error) => Err(io(Code::CannotRead, "read", path, &error)),
+    }
+}
+
 /// Checks that nobody but its owner can read a file.
 ///
 /// # Errors
