@@ -109,11 +109,11 @@ fn readme(replay: &Replay) -> String {
         |signed| (signed.name, signed.order.order().seat.to_string()),
     );
     README
-        .replace("{NAME}", header.name())
         .replace("{RULES}", header.rules())
         .replace("{ID}", &header.id().to_string())
         .replace("{HEAD}", &replay.head().to_string())
         .replace("{STEPS}", &replay.step().to_string())
         .replace("{ORDER}", &order)
         .replace("{SEAT}", &seat)
+        .replace("{NAME}", header.name())
 }

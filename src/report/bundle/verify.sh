@@ -108,7 +108,7 @@ FFFF=ffffffffffffffffffffffffffffff # thirty
 # canonical if y < p = 2^255 - 19.
 is_canonical() {
     case $1 in
-    e[def]$FFFF$FFFF[7f]f | f?$FFFF$FFFF[7f]f) return 1 ;;
+    e[def]"$FFFF$FFFF"[7f]f | f?"$FFFF$FFFF"[7f]f) return 1 ;;
     esac
 }
 # The eight points of small order, in each way in which they can be written [3.1]. For such a
@@ -245,6 +245,10 @@ text() {
     text=${flat#*"$NL$1=\""}
     text=${text%%"\"$NL"*}
 }
+# Whether anything at all stands at a path or below it.
+holds() {
+    case $flat in *"$NL$1"[.#=]*) ;; *) return 1 ;; esac
+}
 # plain PATH: the number, truth or time at a path: `text`.
 plain() {
     text=
@@ -312,7 +316,7 @@ end_of_seat() {
     text .key || :
     key_of_header "$name" "$text"
     seats=$((seats + 1))
-    eval "seat_$seats=\$name key_$seats=\$text seal_$seats= share_$seats= shares_$seats=0"
+    eval "seat_$seats=\$name key_$seats=\$text seal_$seats= share_$seats= sealed_in_$seats= shares_$seats=0"
     listed="$listed${listed:+,}{$body}"
 }
 end_of_header() {
@@ -335,9 +339,10 @@ opens() { # name of the opening, name of the order that sealed: keeps the file $
     opened="$opened$digest  $1  sealed in $2$NL"
     openings=$((openings + 1))
 }
-opened= openings=0
-shield() { # path of the opening, layer, ships that it can be of
-    text "$1.colour" || return 0
+opened='' openings=0
+shield() { # path of the opening, layer, ship or ships that it can be of
+    holds "$1" || return 0
+    text "$1.colour" || :
     colour=$text
     text "$1.salt" || :
     for ship in $3; do
@@ -391,24 +396,26 @@ deploy() {
     [ "$digest" = "$sealed_fleet" ] || bad "fleet" "$where" "it is not the one that $seat sealed"
     if counts; then opens "$seat.fleet" "000-$seat"; fi
     share .deploy.dice
-    deployed="$deployed $seat" deployers=$((deployers + 1))
+    deployers=$((deployers + 1))
     nonces="$nonces\"$seat\":\"$nonce\"$NL"
     [ "$rules" = shield-bashers/1 ] || return 0
     for ship in cruiser destroyer frigate; do
         for layer in secondary tertiary; do
             text ".deploy.fleet.$ship.$layer" || :
+            is_hex "$text" 64 || bad "spelling" "$where" "the $layer of its $ship is not 64 hex digits"
             sealed="$sealed$place $layer $ship $text$NL"
         done
     done
 }
-deployed= deployers=0 nonces=
+deployers=0 nonces=''
 shields() { # all that an order of play opens
     ships='cruiser destroyer frigate'
     shield ".$action.secondary" secondary "$ships"
     shield ".$action.tertiary" tertiary "$ships"
     for list in lost shields; do
         count=0
-        while text ".$action.$list#$count.ship"; do
+        while holds ".$action.$list#$count"; do
+            text ".$action.$list#$count.ship" || :
             ship=$text
             layer=tertiary
             if [ "$list" = shields ]; then
@@ -515,7 +522,8 @@ round() { # keeps what the roll that answers will be rolled for, and from
     rounds=$((rounds + 1)) fire='' count=0
     nonces="\"$seat\":\"$nonce\"$NL"
     eval "other=\$seat_$((3 - place))"
-    while text ".round.fire#$count.at"; do
+    while holds ".round.fire#$count"; do
+        text ".round.fire#$count.at" || :
         target=$text
         text ".round.fire#$count.ship" || :
         fire="$fire$seat/$text $other/$target$NL"
@@ -701,7 +709,7 @@ while IFS= read -r line <&3; do
     value "$key" "${line#"$key = "}" ||
         bad "spelling" "line $number of game.toml" "the value is not spelt as here every value is"
     key=$member
-    if [ "$part" = order ] && [ "$key" = signature ]; then
+    if [ "$part-$key-$signed" = order-signature-no ]; then
         signed=yes last_key='~'
         continue
     fi
