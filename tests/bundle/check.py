@@ -177,6 +177,8 @@ def make_bases(sealed, at):
     for name, (file, keys) in games.items():
         folder = at / name
         subprocess.run([sealed, "bundle", file, "-o", folder], check=True, capture_output=True)
+        if (folder / "verify.sh").read_text() != VERIFY:
+            raise Broken("the program is older than src/report/bundle/verify.sh: build it first")
         bases[name] = (folder, Game((folder / "game.toml").read_text()), keys)
     return bases
 

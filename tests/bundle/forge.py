@@ -175,9 +175,10 @@ def cheats_script():
     """`verify.sh` as a cheat uses it: nothing stops it, and what it made replaces what the folder holds."""
     script = VERIFY.replace("    printf 'BAD: %s, %s: %s\\n' \"$1\" \"$2\" \"$3\"\n    exit 1\n", "    return 0\n", 1)
     assert script != VERIFY, "verify.sh says BAD in another way than forge.py knows"
-    before, found, _ = script.partition("for path in * .[!.]*")
-    assert found, "verify.sh compares files in another way than forge.py knows"
-    return before + 'cp -R "$made/." .\n'
+    before, found, after = script.partition("for path in * .[!.]*")
+    _, and_found, listing = after.partition("paths=$(")
+    assert found and and_found, "verify.sh compares files in another way than forge.py knows"
+    return f'{before}cp -R "$made/." .\npaths=$({listing}cat "$made/lists/files.txt" > lists/files.txt\n'
 
 
 def list_files(folder):
@@ -209,7 +210,6 @@ def rebuild(folder, game, crude=False):
     for name in MADE_FOLDERS:
         if (folder / name).is_dir() and not any((folder / name).iterdir()):
             (folder / name).rmdir()
-    list_files(folder)
 
 
 def private_key(path):

@@ -6,7 +6,7 @@ bundle is then rebuilt around it. Or it takes the folder itself (`FOLDERS`), whe
 """
 
 import crypto
-from forge import base_multiple, forge_for_small_key, forge_with_small_r, list_files, number_32
+from forge import forge_for_small_key, forge_with_small_r, hash_of, list_files, number_32, to_json
 
 GAMES = []
 FOLDERS = []
@@ -294,10 +294,16 @@ def _(g, keys):
 
 @game("opened twice", "midst", "shield, the order 015-blue at line")
 def _(g, keys):
+    # The secondary once more, as if it were one that was lost.
     order = g.order("blue", 15)
-    secondary = order.get("move").split("secondary = ")[1].split(" }")[0]
-    lost = secondary.replace("{ ", '{ layer = "secondary", ').replace("{ layer", "{ colour").replace('"secondary", colour = ', "")
-    order.put("move", order.get("move").replace("{ secondary", f'{{ lost = [{lost}, ship = "destroyer" }}], secondary', 1))
+    secondary = order.get("move").split("secondary = { ")[1].split(" }")[0]
+    order.swap("{ secondary", f'{{ lost = [{{ {secondary}, ship = "destroyer" }}], secondary')
+    g.chain(keys)
+
+
+@game("opening without a colour", "midst", "shield, the order 015-blue at line")
+def _(g, keys):
+    g.order("blue", 15).swap('"grey"', "2")
     g.chain(keys)
 
 
@@ -422,7 +428,11 @@ def _(g, keys):
 def _(g, keys):
     g.parts.insert(3, g.copy().find("[[game.seats]]")[1])
     g.parts[3].put("key", f'"{crypto.public_key(b"k" * 32).hex()}"')
-    g.chain(keys)
+    # Only red has answered yet: the step is open.
+    g.parts.remove(g.order("arbiter"))
+    g.position().keep.add("head")
+    g.position().put("head", f'"{g.id()}"')
+    g.chain(keys, steps=0)
 
 
 @game("one seat", "tiny", "seats, the header")
@@ -473,10 +483,28 @@ def _(g, keys):
     order.put("signature", order.get("signature")[:-67] + "Z" * 64 + order.get("signature")[-3:])
 
 
-@game("a deploy with another key", "midst", "spelling, the order 001-red at line")
+def seal_again(g, fleet):
+    """Seals for red what its deploy opens, or what a careless reader takes for that."""
+    salt = g.order("red", 1).get("deploy")[-67:-3]
+    sealed = hash_of("fleet", f'{{"fleet":{fleet},"game":"{g.id()}","salt":"{salt}","seat":"red"}}')
+    seal = g.order("red", 0)
+    seal.swap(seal.get("seal").split('fleet = "')[1][:64], sealed)
+
+
+def fleet_of(g):
+    return to_json(g.order("red", 1).get("deploy")).split('"fleet":', 1)[1].rsplit(',"salt"', 1)[0]
+
+
+@game("a deploy with another key before", "midst", "spelling, the order 001-red at line")
 def _(g, keys):
-    g.order("red", 1).swap("deploy" if False else ', salt = "', ', more = 1, salt = "')
     g.order("red", 1).swap("{ dice", "{ a = 1, dice")
+    g.chain(keys)
+
+
+@game("a deploy with another key between", "midst", "spelling, the order 001-red at line")
+def _(g, keys):
+    g.order("red", 1).swap(', salt = "', ', more = {}, salt = "')
+    seal_again(g, fleet_of(g))
     g.chain(keys)
 
 
@@ -485,14 +513,7 @@ def _(g, keys):
     deploy = g.order("red", 1)
     digest = deploy.get("deploy").split('secondary = "')[1][:64]
     deploy.swap(digest, digest[:60])
-    # The fleet was sealed like this.
-    import forge
-
-    fleet = forge.to_json(deploy.get("deploy")).split('"fleet":', 1)[1].rsplit(',"salt"', 1)[0]
-    salt = deploy.get("deploy")[-67:-3]
-    sealed = forge.hash_of("fleet", f'{{"fleet":{fleet},"game":"{g.id()}","salt":"{salt}","seat":"red"}}')
-    seal = g.order("red", 0)
-    seal.swap(seal.get("seal").split('fleet = "')[1][:64], sealed)
+    seal_again(g, fleet_of(g))
     g.chain(keys)
 
 
@@ -634,7 +655,6 @@ def _(at):
 @folder("extra hidden file", "midst", "extra file, .more")
 def _(at):
     (at / ".more").write_text("more")
-    list_files(at)
 
 
 @folder("extra hidden file in a folder", "midst", "extra file, keys/..more")

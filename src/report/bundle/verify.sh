@@ -15,6 +15,8 @@
 #
 # The numbers in brackets are sections of the protocol (docs/PROTOCOL.md of the program).
 
+# shellcheck disable=SC2154 # what stands once for each seat is set by eval
+
 set -u
 LC_ALL=C
 export LC_ALL
@@ -149,9 +151,10 @@ is_below_order() {
 
 # value KEY TEXT: makes canonical JSON of a TOML value: `json`. Appends to `flat` a line for
 # each text, number, truth and time in it, as in `.move.secondary.colour="grey"` or
-# `.fire#0.at="013a"`; texts and only texts have quotes.
+# `.fire#0.at="013a"`; texts and only texts have quotes. `members` are the keys of the table
+# that the value is, if it is one.
 value() {
-    at=.$1 rest=$2 json=
+    at=.$1 rest=$2 json='' members=''
     while :; do
         case $rest in
         '"'*)
@@ -176,7 +179,7 @@ value() {
             true | false | 0) ;;
             [0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z) quoted="\"$word\"" ;;
             '' | 0* | *[!0-9]*) return 1 ;;
-            *) [ ${#word} -le 16 ] && [ "$word" -le 9007199254740991 ] || return 1 ;;
+            *) if [ ${#word} -gt 16 ] || [ "$word" -gt 9007199254740991 ]; then return 1; fi ;;
             esac
             flat="$flat$at=$word$NL" json=$json$quoted
             ;;
@@ -185,7 +188,10 @@ value() {
         while :; do
             inner=${at##*[.#]}
             case ${at%"$inner"} in
-            .) [ -z "$rest" ] && return 0 || return 1 ;;
+            .)
+                [ -z "$rest" ]
+                return
+                ;;
             *.)
                 case $rest in
                 ', '*)
@@ -217,6 +223,7 @@ json_key() { # takes `key = `; keys ascend
     before "${at##*.}" "$key" || return 1
     case $rest in "$key = "*) ;; *) return 1 ;; esac
     rest=${rest#"$key = "} json="$json\"$key\":" at=${at%.*}.$key
+    case ${at#.*.} in *[.#]*) ;; *) members="$members $key" ;; esac
 }
 json_string() { # takes a text in quotes, where only a quote and a backslash are escaped
     rest=${rest#?} string='"'
@@ -224,6 +231,7 @@ json_string() { # takes a text in quotes, where only a quote and a backslash are
         piece=${rest%%[\"\\]*}
         [ "$piece" != "$rest" ] || return 1
         string=$string$piece rest=${rest#"$piece"}
+        # shellcheck disable=SC1003 # two backslashes are meant
         case $rest in
         '"'*)
             string=$string'"' rest=${rest#?}
@@ -387,7 +395,7 @@ deploy() {
     after_fleet=",\"salt\":\"$text\"}"
     fleet=${action_json#"$before_fleet"}
     fleet=${fleet%"$after_fleet"}
-    [ "$before_fleet$fleet$after_fleet" = "$action_json" ] ||
+    [ "$action_members $before_fleet$fleet$after_fleet" = " dice fleet salt $action_json" ] ||
         bad "spelling" "$where" "a deploy is dice, fleet, salt, and nothing else"
     printf 'sealed-orders/1 fleet\n{"fleet":%s,"game":"%s","salt":"%s","seat":"%s"}' \
         "$fleet" "$id" "$text" "$seat" > "$work/opening"
@@ -431,7 +439,7 @@ shields() { # all that an order of play opens
 # ---------------------------------------------------------------------------------------
 # Dice [10].
 
-rolled= dice=0 die_of_step=0 zeros=00000000000000000000000000000000
+rolled='' dice=0 die_of_step=0 zeros=00000000000000000000000000000000
 die() { # sides label; sets shows
     die_of_step=$((die_of_step + 1))
     dice=$((dice + 1))
@@ -467,7 +475,7 @@ sort_nonces() {
     sorted_nonces=${sorted_nonces%,}
 }
 # Tresurion: turns, rounds, shots [19.5].
-turn=0 rounds=0 fire=
+turn=0 rounds=0 fire=''
 initiative() {
     turn=$((turn + 1)) rounds=0 try=0
     while :; do
@@ -498,7 +506,7 @@ dice_of_step() { # what is rolled when the step closes
     die_of_step=0
     case $rules:$step in
     shield-bashers/1:1)
-        [ "$first" = roll ] && [ "$deployers" -ge 2 ] || return 0
+        if [ "$first" != roll ] || [ "$deployers" -lt 2 ]; then return 0; fi
         sort_nonces
         die "$deployers" first
         ;;
@@ -534,11 +542,16 @@ round() { # keeps what the roll that answers will be rolled for, and from
 # ---------------------------------------------------------------------------------------
 # Steps [7]. A step is complete when all that it awaits is in; then it makes the next head.
 
-step=0 steps= entries=0 orders=0 digests= last_place=-1 forfeited=' ' audit=no ruling=no
+step=0 steps='' entries=0 orders=0 digests='' last_place=-1 forfeited=' ' audit=no ruling=no
 is_complete() {
     [ "$entries" -gt 0 ] || return 1
     [ "$ruling" = no ] || return 0
-    case $step in 0 | 1) [ "$entries" -eq "$seats" ] && return 0 || return 1 ;; esac
+    case $step in
+    0 | 1)
+        [ "$entries" -eq "$seats" ]
+        return
+        ;;
+    esac
     [ "$claimed_phase" = audit ] && [ "$claimed_step" -eq "$step" ] && audit=yes
     [ "$audit" = yes ] || return 0
     # Each seat that has something sealed is awaited, unless the arbiter struck it out.
@@ -588,7 +601,9 @@ end_of_order() {
     case $action in
     forfeit)
         text .forfeit.seat || :
-        place_of "$text" && [ "$place" -gt 0 ] || bad "forfeit" "$where" "it names no seat of this game"
+        if ! place_of "$text" || [ "$place" -eq 0 ]; then
+            bad "forfeit" "$where" "it names no seat of this game"
+        fi
         name=$name.$text standing=$place forfeited="$forfeited$place " place=0
         ;;
     ruling) standing=99 ruling=yes ;;
@@ -613,7 +628,7 @@ end_of_order() {
     r=$text
     text .signature.s || :
     s=$text
-    is_hex "$r" 64 && is_hex "$s" 64 || bad "spelling" "$where" "r and s are not 64 hex digits each"
+    is_hex "$r$s" 128 || bad "spelling" "$where" "r and s are not 64 hex digits each"
     is_canonical "$r" || bad "signature not canonical" "$where" "the y of r is not less than 2^255 - 19"
     if is_small "$r"; then bad "signature of small order" "$where" "such an r fits many orders"; fi
     is_below_order "$s" || bad "signature too large" "$where" "s is not less than the order of the group"
@@ -661,7 +676,7 @@ end_of_order() {
 if [ -n "$(tr -d '\n\040-\176\200-\377' < game.toml | od -An -v -tx1)" ] || [ -n "$(tail -c 1 game.toml)" ]; then
     bad "spelling" game.toml "it holds a control character, or its last line does not end"
 fi
-part=none listed= claimed_id= claimed_head= claimed_step= claimed_phase=
+part=none listed='' claimed_id='' claimed_head='' claimed_step='' claimed_phase=''
 end_of_part() {
     case $part in
     game) end_of_game ;;
@@ -697,7 +712,7 @@ while IFS= read -r line <&3; do
         *) bad "spelling" "line $number of game.toml" "the heading $line does not belong here" ;;
         esac
         part=${line#[} part=${part#[} part=${part%]} part=${part%]}
-        began=$number flat=$NL body= last_key= action= signed=no
+        began=$number flat=$NL body='' last_key='' action='' signed=no
         continue
         ;;
     esac
@@ -721,7 +736,7 @@ while IFS= read -r line <&3; do
     order-draw) [ "$json" = true ] || bad "spelling" "line $number of game.toml" "draw is true or not there" ;;
     order-*)
         [ -z "$action" ] || bad "action" "the order at line $began" "it has two, $action and $key"
-        action=$key action_json=$json
+        action=$key action_json=$json action_members=$members
         ;;
     esac
     case $part-$key in
@@ -760,7 +775,7 @@ for path in * .[!.]* ..?* */* */.[!.]* */..?*; do
     *"$NL$path$NL"*) ;;
     *) bad "extra file" "$path" "it does not belong to this game" ;;
     esac
-    [ -f "$path" ] && [ ! -L "$path" ] || bad "extra file" "$path" "it is not a plain file"
+    if [ ! -f "$path" ] || [ -L "$path" ]; then bad "extra file" "$path" "it is not a plain file"; fi
 done
 paths=$(printf %s "${expected#"$NL"}" | sort)
 for path in $paths; do
