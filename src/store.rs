@@ -170,7 +170,7 @@ pub fn is_free(path: &Path) -> Checked<bool> {
     match fs::read_dir(path) {
         Ok(mut entries) => Ok(entries.next().is_none()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
-        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Ok(false),
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Ok(!path.exists()),
         Err(error) => Err(io(Code::CannotRead, "read", path, &error)),
     }
 }
