@@ -32,6 +32,7 @@ pub fn reason(error: &std::io::Error) -> String {
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         ErrorKind::FileTooLarge => "it would be larger than the system allows".to_owned(),
         ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        ErrorKind::NotADirectory => "a file stands where a folder is needed".to_owned(),
         _ => error.to_string(),
     }
 }
