@@ -171,10 +171,10 @@ class Game:
         order.put("signature", f'{{ check = "{check}", r = "{r.hex()}", s = "{s.hex()}" }}')
 
 
-def cheats_script():
+def cheats_script(verify=VERIFY):
     """`verify.sh` as a cheat uses it: nothing stops it, and what it made replaces what the folder holds."""
-    script = VERIFY.replace("    printf 'BAD: %s, %s: %s\\n' \"$1\" \"$2\" \"$3\"\n    exit 1\n", "    return 0\n", 1)
-    assert script != VERIFY, "verify.sh says BAD in another way than forge.py knows"
+    script = verify.replace("    printf 'BAD: %s, %s: %s\\n' \"$1\" \"$2\" \"$3\"\n    exit 1\n", "    return 0\n", 1)
+    assert script != verify, "verify.sh says BAD in another way than forge.py knows"
     before, found, after = script.partition("for path in * .[!.]*")
     _, and_found, listing = after.partition("paths=$(")
     assert found and and_found, "verify.sh compares files in another way than forge.py knows"
@@ -191,7 +191,7 @@ def list_files(folder):
     (folder / "lists" / "files.txt").write_text("".join(lines))
 
 
-def rebuild(folder, game, crude=False):
+def rebuild(folder, game, crude=False, verify=VERIFY):
     """Writes game.toml, and makes every file that follows from it anew, whatever is wrong with it.
 
     With `crude` the other files may stay as they are: the forgery is so coarse that nothing follows from it.
@@ -203,7 +203,7 @@ def rebuild(folder, game, crude=False):
     for name in MADE_FOLDERS:
         shutil.rmtree(folder / name, ignore_errors=True)
     script = folder / "cheat.sh"
-    script.write_text(cheats_script())
+    script.write_text(cheats_script(verify))
     done = subprocess.run(["sh", script], capture_output=True, text=True, check=False)
     script.unlink()
     assert done.returncode == 0, f"the cheat's own tools fail: {done.stdout}{done.stderr}"

@@ -242,6 +242,13 @@ def _(g, keys):
     g.chain(keys)
 
 
+@game("step 1 without blue", "midst", "step, the order of red at line")
+def _(g, keys):
+    g.parts.remove(g.order("blue", 1))
+    g.cut(15)
+    g.chain(keys)
+
+
 @game("a seat that the game does not have", "midst", "seat, the order of green at line")
 def _(g, keys):
     g.order("blue", 15).put("seat", '"green"')
@@ -294,10 +301,9 @@ def _(g, keys):
 
 @game("opened twice", "midst", "shield, the order 015-blue at line")
 def _(g, keys):
-    # The secondary once more, as if it were one that was lost.
     order = g.order("blue", 15)
-    secondary = order.get("move").split("secondary = { ")[1].split(" }")[0]
-    order.swap("{ secondary", f'{{ lost = [{{ {secondary}, ship = "destroyer" }}], secondary')
+    colour, salt = order.get("move").split("secondary = { ")[1].split(" }")[0].split(", ")
+    order.swap(", ship", f', shields = [{{ {colour}, layer = "secondary", {salt}, ship = "destroyer" }}], ship')
     g.chain(keys)
 
 
@@ -660,7 +666,6 @@ def _(at):
 @folder("extra hidden file in a folder", "midst", "extra file, keys/..more")
 def _(at):
     (at / "keys/..more").write_text("more")
-    list_files(at)
 
 
 @folder("extra folder", "midst", "extra file, more")
@@ -701,3 +706,28 @@ def _(at):
 @folder("asked for another game", "midst", "another game, the header", asked="ab" * 32)
 def _(at):
     assert at.is_dir()
+
+
+# ---------------------------------------------------------------------------------------------------------
+# Parts of verify.sh that are checks too, though they do not say BAD themselves: what stands there, what is put
+# in its place, and the forgeries that must slip through then. The cheat rebuilds with the broken script.
+
+BREAKS = [
+    ('    before "${at##*.}" "$key" || return 1\n', "", ["keys in another order, in an action"]),
+    ("* .[!.]* ..?* */* */.[!.]* */..?*;", "* ..?* */* */.[!.]* */..?*;", ["extra hidden file"]),
+    ("* .[!.]* ..?* */* */.[!.]* */..?*;", "* .[!.]* ..?* */* */.[!.]*;", ["extra hidden file in a folder"]),
+    ('        [ "$entries" -eq "$seats" ]\n', "        true\n", ["step 1 without blue"]),
+    (
+        '            sealed="${sealed%%"$NL$wanted$NL"*}$NL${sealed#*"$NL$wanted$NL"}"\n',
+        "",
+        ["opened twice"],
+    ),
+    (" || [ -L \"$path\" ]; then bad", "; then bad", ["a link in the place of a file"]),
+]
+for key, order in SMALL.items():
+    start = f"    {key}) ;;"
+    BREAKS.append((start, f"    {'x' * 64}) ;;", [f"key of order {order}, {key[:2]}..{key[-2:]}"]))
+for key, order in SMALL_AND_NOT_CANONICAL.items():
+    # Two checks find these: both have to go.
+    start = f"    {key}) ;;"
+    BREAKS.append((start, f"    {'x' * 64}) ;;", [f"key of order {order}, {key[:2]}..{key[-2:]}"], "[7f]f) return 1 ;;", "[7f]f) ;;"))
