@@ -16,7 +16,7 @@ const MAY_IMPORT: [(&str, &[&str]); 13] = [
     ("scene", &["ident", "log"]),
     ("games", &["crypto", "document", "fault", "ident", "log", "scene"]),
     ("turn", &["crypto", "document", "fault", "games", "ident", "log"]),
-    ("report", &["document", "games", "ident", "log", "scene", "turn"]),
+    ("report", &["crypto", "document", "fault", "games", "ident", "log", "scene", "turn"]),
     ("mail", &["document", "fault", "ident", "log"]),
     ("store", &["document", "fault"]),
     ("schema", &["crypto", "document", "fault", "games", "ident", "log"]),

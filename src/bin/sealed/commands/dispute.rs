@@ -1,6 +1,7 @@
 //! `sealed dispute`: who is right, from the files alone.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -49,15 +50,21 @@ pub(crate) fn run(args: &DisputeArgs) -> Result<Outcome, Failure> {
     let mut json = dispute_json(&dispute);
     if let Some(path) = &args.proof {
         write_proof(&dispute, args.seat.as_deref(), path)?;
-        text.push_str(&format!("\nThe proof is in {}.\n", path.display()));
-        json["proof"] = json!(path.display().to_string());
+        let _ = writeln!(text, "\nThe proof is in {}.", path.display());
+        insert(&mut json, "proof", path);
     }
     if let Some(path) = &args.merge {
         write_merged(&dispute, path)?;
-        text.push_str(&format!("\nThe merged game is in {}.\n", path.display()));
-        json["merged"] = json!(path.display().to_string());
+        let _ = writeln!(text, "\nThe merged game is in {}.", path.display());
+        insert(&mut json, "merged", path);
     }
     Ok(Outcome { text, json, refused: dispute.verdict() != Kind::Same })
+}
+
+fn insert(json: &mut Value, key: &str, path: &Path) {
+    if let Some(json) = json.as_object_mut() {
+        json.insert(key.to_owned(), json!(path.display().to_string()));
+    }
 }
 
 /// Reads one file. That it cannot be understood is something to be found, not a failure.
