@@ -106,7 +106,7 @@ fn write_proof(dispute: &Dispute, seat: Option<&str>, path: &Path) -> Result<(),
             let seats: BTreeSet<&str> = several
                 .iter()
                 .filter_map(|finding| finding.seat.as_ref())
-                .map(|seat| seat.as_str())
+                .map(sealed_orders::ident::Seat::as_str)
                 .collect();
             // Of several against one seat the first is enough.
             if seats.len() > 1 {
@@ -123,7 +123,8 @@ fn write_proof(dispute: &Dispute, seat: Option<&str>, path: &Path) -> Result<(),
         return Err(Fault::new(Code::Internal, "a proof of no game").into());
     };
     let steps = game.stands.steps().iter().filter(|step| step.number < proof.fork_step());
-    let before: Vec<&Entry> = steps.flat_map(|step| &step.orders).map(|legal| legal.entry()).collect();
+    let before: Vec<&Entry> =
+        steps.flat_map(|step| &step.orders).map(sealed_orders::games::Legal::entry).collect();
     let _lock = Lock::take(path)?;
     store::write(path, write_proof_file(&game.header, proof, before).as_bytes())?;
     Ok(())
@@ -195,7 +196,7 @@ fn finding_json(finding: &Finding) -> Value {
     json!({
         "kind": finding.kind.as_str(), "game": finding.game.map(|game| game.to_string()),
         "files": finding.files, "step": finding.step,
-        "seat": finding.seat.as_ref().map(|seat| seat.as_str()),
+        "seat": finding.seat.as_ref().map(sealed_orders::ident::Seat::as_str),
         "told": finding.told, "check": finding.check(),
         "code": finding.fault.as_ref().map(|fault| fault.code.as_str()),
         "rule": finding.fault.as_ref().and_then(|fault| fault.rule),
