@@ -32,6 +32,7 @@ pub fn reason(error: &std::io::Error) -> String {
         ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         ErrorKind::FileTooLarge => "it would be larger than the system allows".to_owned(),
         ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        ErrorKind::NotADirectory => "a file stands where a folder is needed".to_owned(),
         _ => error.to_string(),
     }
 }
@@ -160,6 +161,19 @@ pub fn make_folder(path: &Path, private: bool) -> Checked<()> {
         builder.mode(0o700);
     }
     builder.create(path).map_err(|error| io(Code::CannotWrite, "made", path, &error))
+}
+
+/// Whether a folder can be filled without touching anything: it is not there, or empty.
+///
+/// # Errors
+/// `cannot-read`.
+pub fn is_free(path: &Path) -> Checked<bool> {
+    match fs::read_dir(path) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Ok(!path.exists()),
+        Err(error) => Err(io(Code::CannotRead, "read", path, &error)),
+    }
 }
 
 /// Checks that nobody but its owner can read a file.

@@ -17,7 +17,7 @@ const MAY_IMPORT: [(&str, &[&str]); 14] = [
     ("games", &["crypto", "document", "fault", "ident", "log", "scene"]),
     ("turn", &["crypto", "document", "fault", "games", "ident", "log"]),
     ("explain", &["crypto", "document", "fault", "games", "ident", "log", "report", "turn"]),
-    ("report", &["document", "games", "ident", "log", "scene", "turn"]),
+    ("report", &["crypto", "document", "fault", "games", "ident", "log", "scene", "turn"]),
     ("mail", &["document", "fault", "ident", "log"]),
     ("store", &["document", "fault"]),
     ("schema", &["crypto", "document", "fault", "games", "ident", "log"]),

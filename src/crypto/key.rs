@@ -3,6 +3,8 @@
 use std::fmt;
 
 use ed25519_dalek::VerifyingKey;
+use ed25519_dalek::pkcs8::EncodePublicKey;
+use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
 
 use crate::ident::PublicKey;
 
@@ -39,6 +41,14 @@ impl SoundKey {
     #[must_use]
     pub fn public(&self) -> PublicKey {
         PublicKey::new(self.0.to_bytes())
+    }
+
+    /// The key as a PEM that openssl reads (`SubjectPublicKeyInfo`, RFC 8410).
+    ///
+    /// # Errors
+    /// Only if the encoder fails, which it does for no key.
+    pub fn to_pem(&self) -> Result<String, &'static str> {
+        self.0.to_public_key_pem(LineEnding::LF).map_err(|_| "the key cannot be encoded")
     }
 
     pub(super) const fn verifying(&self) -> &VerifyingKey {

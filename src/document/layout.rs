@@ -54,6 +54,14 @@ fn write_table(table: &Table, path: &str, text: &mut String) {
     }
 }
 
+/// The TOML text of one value on one line, whatever it is.
+#[must_use]
+pub fn toml_inline(node: &Node) -> String {
+    let mut text = String::new();
+    write_value(node, &mut text, false);
+    text
+}
+
 fn write_value(node: &Node, text: &mut String, top: bool) {
     match &node.value {
         Value::Text(string) => text.push_str(&toml_string(string)),

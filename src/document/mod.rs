@@ -22,6 +22,6 @@ mod strict;
 pub use canonical::canonical;
 pub use decode::{read, read_part};
 pub use encode::tree;
-pub use layout::{heading, toml_string, toml_text};
+pub use layout::{heading, toml_inline, toml_string, toml_text};
 pub use node::{Entry, Node, Table, Value};
 pub use parse::{LARGEST_FILE, parse, utf8};

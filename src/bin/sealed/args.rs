@@ -53,6 +53,7 @@ pub(crate) enum Command {
     Commitment(commands::commitment::CommitmentArgs),
     Preimage(commands::preimage::PreimageArgs),
     Rolls(commands::rolls::RollsArgs),
+    Bundle(commands::bundle::BundleArgs),
     Journal(commands::journal::JournalArgs),
     Demo(commands::demo::DemoArgs),
 }

@@ -367,8 +367,7 @@ fn why_dropped(replay: &Replay, said: &Order) -> String {
     let Some(here) = here else { return "What it was built on stands no more.".to_owned() };
     let seat = replay.header().index(&said.seat);
     let entry = here.iter().find(|legal| match legal.standing() {
-        Standing::InPlaceOf(other) => Some(other) == seat,
-        Standing::Proven(other) => Some(other) == seat,
+        Standing::InPlaceOf(other) | Standing::Proven(other) => Some(other) == seat,
         Standing::Ruling => true,
         _ => false,
     });

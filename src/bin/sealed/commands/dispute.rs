@@ -1,6 +1,7 @@
 //! `sealed dispute`: who is right, from the files alone.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -49,15 +50,21 @@ pub(crate) fn run(args: &DisputeArgs) -> Result<Outcome, Failure> {
     let mut json = dispute_json(&dispute);
     if let Some(path) = &args.proof {
         write_proof(&dispute, args.seat.as_deref(), path)?;
-        text.push_str(&format!("\nThe proof is in {}.\n", path.display()));
-        json["proof"] = json!(path.display().to_string());
+        let _ = writeln!(text, "\nThe proof is in {}.", path.display());
+        insert(&mut json, "proof", path);
     }
     if let Some(path) = &args.merge {
         write_merged(&dispute, path)?;
-        text.push_str(&format!("\nThe merged game is in {}.\n", path.display()));
-        json["merged"] = json!(path.display().to_string());
+        let _ = writeln!(text, "\nThe merged game is in {}.", path.display());
+        insert(&mut json, "merged", path);
     }
     Ok(Outcome { text, json, refused: dispute.verdict() != Kind::Same })
+}
+
+fn insert(json: &mut Value, key: &str, path: &Path) {
+    if let Some(json) = json.as_object_mut() {
+        json.insert(key.to_owned(), json!(path.display().to_string()));
+    }
 }
 
 /// Reads one file. That it cannot be understood is something to be found, not a failure.
@@ -99,7 +106,7 @@ fn write_proof(dispute: &Dispute, seat: Option<&str>, path: &Path) -> Result<(),
             let seats: BTreeSet<&str> = several
                 .iter()
                 .filter_map(|finding| finding.seat.as_ref())
-                .map(|seat| seat.as_str())
+                .map(sealed_orders::ident::Seat::as_str)
                 .collect();
             // Of several against one seat the first is enough.
             if seats.len() > 1 {
@@ -116,7 +123,8 @@ fn write_proof(dispute: &Dispute, seat: Option<&str>, path: &Path) -> Result<(),
         return Err(Fault::new(Code::Internal, "a proof of no game").into());
     };
     let steps = game.stands.steps().iter().filter(|step| step.number < proof.fork_step());
-    let before: Vec<&Entry> = steps.flat_map(|step| &step.orders).map(|legal| legal.entry()).collect();
+    let before: Vec<&Entry> =
+        steps.flat_map(|step| &step.orders).map(sealed_orders::games::Legal::entry).collect();
     let _lock = Lock::take(path)?;
     store::write(path, write_proof_file(&game.header, proof, before).as_bytes())?;
     Ok(())
@@ -188,7 +196,7 @@ fn finding_json(finding: &Finding) -> Value {
     json!({
         "kind": finding.kind.as_str(), "game": finding.game.map(|game| game.to_string()),
         "files": finding.files, "step": finding.step,
-        "seat": finding.seat.as_ref().map(|seat| seat.as_str()),
+        "seat": finding.seat.as_ref().map(sealed_orders::ident::Seat::as_str),
         "told": finding.told, "check": finding.check(),
         "code": finding.fault.as_ref().map(|fault| fault.code.as_str()),
         "rule": finding.fault.as_ref().and_then(|fault| fault.rule),

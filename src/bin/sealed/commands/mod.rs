@@ -3,6 +3,7 @@
 pub(crate) mod apply;
 pub(crate) mod arbiter;
 pub(crate) mod attempt;
+pub(crate) mod bundle;
 pub(crate) mod commitment;
 pub(crate) mod demo;
 pub(crate) mod dispute;
@@ -52,6 +53,7 @@ pub(crate) fn run(args: &Args, world: &World) -> Result<Outcome, Failure> {
         Some(Command::Status(args)) => status::run(world, args),
         Some(Command::Commitment(args)) => commitment::run(args),
         Some(Command::Preimage(args)) => preimage::run(args),
+        Some(Command::Bundle(args)) => bundle::run(args),
         Some(Command::Journal(args)) => journal::run(world, args),
         Some(Command::Demo(args)) => demo::run(args),
     }
