@@ -26,7 +26,8 @@ use crate::log::{Adopted, Card, FORMAT, LONGEST_PRESS, Player, check_press};
 /// The files of single games (fleets, openings) are named after the game.
 #[must_use]
 pub fn all() -> Vec<(String, Value)> {
-    let mut files = vec![game_file(), order_file(), card_file(), journal_file(), waiting_file()];
+    let mut files =
+        vec![game_file(), order_file(), proof_file(), card_file(), journal_file(), waiting_file()];
     for game in games::all() {
         let (word, title) = (game.word(), game.title());
         files.extend(own_file(
@@ -170,6 +171,58 @@ fn order_of(game: &dyn Game, generator: &mut SchemaGenerator) -> String {
     name
 }
 
+/// The table `[proof]` about orders of this shape.
+fn proof(order: &Value, generator: &mut SchemaGenerator) -> Value {
+    described(
+        exactly(
+            &[
+                ("seat", described(of::<Seat>(generator), "Who signed both orders.")),
+                (
+                    "orders",
+                    json!({
+                        "description": "The two orders that contradict each other.",
+                        "type": "array", "items": order, "minItems": 2, "maxItems": 2,
+                    }),
+                ),
+            ],
+            &[
+                (
+                    "claim",
+                    described(
+                        order.clone(),
+                        "The claim between them, where they do not answer the same head.",
+                    ),
+                ),
+                (
+                    "built",
+                    json!({
+                        "description": "Orders that show that others have built on both branches.",
+                        "type": "array", "items": order,
+                    }),
+                ),
+            ],
+        ),
+        "A seat signed two orders that contradict each other. It is not signed: it proves itself.",
+    )
+}
+
+/// An entry of the game file: an order of this shape, or a proof about such orders.
+fn entry(order: &Value, generator: &mut SchemaGenerator) -> Value {
+    let proof = exactly(
+        &[
+            ("game", described(of::<GameId>(generator), "The game id.")),
+            ("after", described(of::<Head>(generator), "The head that the proof answers.")),
+            (
+                "step",
+                json!({ "description": "How many steps had closed there.", "type": "integer", "minimum": 0 }),
+            ),
+            ("proof", proof(order, generator)),
+        ],
+        &[],
+    );
+    json!({ "anyOf": [order, proof] })
+}
+
 /// An order of any game: alone it does not say which.
 fn any_order(generator: &mut SchemaGenerator) -> Value {
     let orders: Vec<Value> = games::all().iter().map(|game| reference(&order_of(*game, generator))).collect();
@@ -240,7 +293,7 @@ fn game_file() -> (String, Value) {
             (
                 "order",
                 json!({
-                    "description": "All orders, in the order of the chain; those of the open step last.",
+                    "description": "All orders and proofs, in the order of the chain; those of the open step last.",
                     "type": "array",
                 }),
             ),
@@ -255,7 +308,7 @@ fn game_file() -> (String, Value) {
             "if": { "required": ["game"], "properties": { "game": rules } },
             "then": { "properties": {
                 "game": { "properties": { "options": options } },
-                "order": { "items": order },
+                "order": { "items": entry(&order, &mut generator) },
             } },
         })
     });
@@ -279,6 +332,29 @@ fn order_file() -> (String, Value) {
         "order.schema.json",
         "An order of a game of Sealed Orders",
         "An order file, as `sealed order` and the other signing commands write it.",
+        schema,
+        generator,
+    )
+}
+
+fn proof_file() -> (String, Value) {
+    let mut generator = generator();
+    let order = any_order(&mut generator);
+    let entries = entry(&order, &mut generator);
+    let schema = exactly(
+        &[("game", header(&mut generator)), ("proof", proof(&order, &mut generator))],
+        &[(
+            "order",
+            json!({
+                "description": "Every entry up to the head where the two orders part.",
+                "type": "array", "items": entries,
+            }),
+        )],
+    );
+    file(
+        "proof.schema.json",
+        "A proof that a seat signed two orders",
+        "What `sealed dispute --proof` writes and `sealed proof check` checks without any game file.",
         schema,
         generator,
     )
@@ -337,11 +413,12 @@ fn journal_file() -> (String, Value) {
 fn waiting_file() -> (String, Value) {
     let mut generator = generator();
     let order = any_order(&mut generator);
-    let schema = exactly(&[("order", json!({ "type": "array", "items": order, "minItems": 1 }))], &[]);
+    let entry = entry(&order, &mut generator);
+    let schema = exactly(&[("order", json!({ "type": "array", "items": entry, "minItems": 1 }))], &[]);
     file(
         "waiting.schema.json",
-        "Orders that wait",
-        "Orders that came before those that they answer. `sealed apply` keeps them beside the game.",
+        "Entries that wait",
+        "Orders that came before those that they answer, and proofs whose place has not come yet. `sealed apply` keeps them beside the game.",
         schema,
         generator,
     )

@@ -367,6 +367,13 @@ impl Verified {
         &self.0.signature
     }
 
+    /// Of two signatures over one body, the order with the smaller: the one that a file keeps.
+    #[must_use]
+    pub fn with_smaller_signature(&self, other: &Self) -> Self {
+        let halves = |order: &Self| (*order.signature().r.as_bytes(), *order.signature().s.as_bytes());
+        if halves(other) < halves(self) { other.clone() } else { self.clone() }
+    }
+
     /// Whether two orders say the same but for time and press: no contradiction between them.
     #[must_use]
     pub fn same_decision(&self, other: &Self) -> bool {

@@ -15,7 +15,6 @@ use std::sync::Arc;
 use super::equivocation::check_fork;
 use super::precedence::{Accused, Choice, Follower, Variant};
 use super::replay::{Gathered, Replay, gather};
-use crate::crypto::Signature;
 use crate::fault::{Checked, Code, Fault};
 use crate::games::{Legal, Standing};
 use crate::ident::{Head, OrderDigest, SeatIndex};
@@ -146,10 +145,6 @@ struct Pool {
     final_head: Option<Head>,
 }
 
-fn signature_bytes(signature: &Signature) -> ([u8; 32], [u8; 32]) {
-    (*signature.r.as_bytes(), *signature.s.as_bytes())
-}
-
 impl Pool {
     fn new(file: &[Entry], new: &[Entry]) -> Self {
         let mut by_digest: BTreeMap<OrderDigest, Candidate> = BTreeMap::new();
@@ -171,9 +166,7 @@ impl Pool {
                         known.in_file |= in_file;
                         known.alone |= alone;
                         // Of two signatures over one body the smaller is kept.
-                        if signature_bytes(order.signature()) < signature_bytes(known.verified.signature()) {
-                            known.verified = order.clone();
-                        }
+                        known.verified = known.verified.with_smaller_signature(order);
                     })
                     .or_insert_with(|| Candidate { verified: order.clone(), in_file, alone });
             }

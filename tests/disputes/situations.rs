@@ -353,6 +353,7 @@ fn arbiters() -> Situations {
         club.forge(club.key("blue"), "arbiter", at.head(), at.step(), "forfeit", facts)
     };
     let (duel, owed) = audit();
+    let early = duel.forfeit(&owed[..4], &duel.awaited(&owed[..4])[0]);
     let audited = duel.respond(&owed, "blue");
     let struck = duel.forfeit(&owed, "blue");
     let ended = with(&owed, &[&audited, &duel.respond(&owed, "red")]);
@@ -400,6 +401,7 @@ fn arbiters() -> Situations {
             "forfeit-against-an-audit",
             vec![file("a", duel.file(&with(&owed, &[&audited]))), file("order", struck.to_toml())],
         ),
+        ("old-forfeit-after-the-end", vec![file("a", duel.file(&ended)), file("order", early.to_toml())]),
         ("ruling-after-the-end", vec![file("a", duel.file(&ended)), file("order", late_ruling.to_toml())]),
     ])
 }

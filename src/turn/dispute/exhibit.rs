@@ -80,10 +80,13 @@ pub(super) struct Evidence {
 impl Evidence {
     fn add(&mut self, entry: Entry, file: &str, is_copy: bool) {
         let found = self.found.entry(entry.identity()).or_insert_with(|| Found {
-            entry,
+            entry: entry.clone(),
             filed_in: BTreeSet::new(),
             loose_in: BTreeSet::new(),
         });
+        if let (Entry::Order(known), Entry::Order(order)) = (&found.entry, &entry) {
+            found.entry = known.with_smaller_signature(order).into();
+        }
         let files = if is_copy { &mut found.filed_in } else { &mut found.loose_in };
         files.insert(file.to_owned());
     }

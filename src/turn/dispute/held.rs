@@ -1,6 +1,6 @@
 //! Files held against the game that stands.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::exhibit::{Evidence, Found, Position, heads};
@@ -10,16 +10,19 @@ use crate::fault::{Code, Fault};
 use crate::games::{Legal, Standing};
 use crate::ident::{Head, OrderDigest, SeatIndex};
 use crate::log::{Entry, Header, Verified};
+use crate::turn::adjudicate::Verdict;
 use crate::turn::replay::Replay;
 use crate::turn::tree::{Known, Tree};
 
-type Identity = (Head, Vec<OrderDigest>);
+pub(super) type Identity = (Head, Vec<OrderDigest>);
 
 /// The game that stands, and all that is known beside it.
 pub(super) struct Held<'a> {
     pub(super) header: &'a Arc<Header>,
     pub(super) tree: &'a Tree,
     pub(super) stands: &'a Replay,
+    /// What became of each entry that no copy has, when all was taken in.
+    pub(super) refusals: &'a BTreeMap<Identity, Verdict>,
     pub(super) evidence: &'a Evidence,
     pub(super) forks: &'a [Fork],
 }
@@ -186,7 +189,10 @@ impl Held<'_> {
         match legal.standing() {
             Standing::Awaited(seat) => self.order_yields(entry.order()?, seat, stands),
             Standing::Claim(_) => self.claim_yields(entry, stands),
-            Standing::InPlaceOf(_) | Standing::Ruling => Some(arbiter_yields(legal, known, stands)),
+            Standing::InPlaceOf(_) | Standing::Ruling => {
+                let refused = self.refusals.get(&entry.identity());
+                Some(arbiter_yields(legal, known, stands, refused))
+            }
             // Where a proof belongs is told with the two orders.
             Standing::Proven(_) => None,
         }
@@ -389,7 +395,7 @@ fn refused(found: &Found, fault: &Fault) -> Option<Finding> {
 }
 
 /// An entry of the arbiter that does not stand.
-fn arbiter_yields(legal: &Legal, known: &Known, stands: &[Legal]) -> Finding {
+fn arbiter_yields(legal: &Legal, known: &Known, stands: &[Legal], refused: Option<&Verdict>) -> Finding {
     let entry = legal.entry();
     let excludes = known.legal.iter().find(|other| {
         other.standing() == legal.standing()
@@ -419,7 +425,9 @@ fn arbiter_yields(legal: &Legal, known: &Known, stands: &[Legal]) -> Finding {
     match in_its_place {
         Some(other) if other.standing() == Standing::Ruling => Finding::new(
             Kind::ArbiterEntry,
-            format!("The arbiter's [ruling] closed step {step}, and goes before the arbiter's [{what}] there."),
+            format!(
+                "The arbiter's [ruling] closed step {step}, and goes before the arbiter's [{what}] there."
+            ),
         ),
         Some(other) if other.standing() == legal.standing() => Finding::new(
             Kind::WrittenTwice,
@@ -428,18 +436,26 @@ fn arbiter_yields(legal: &Legal, known: &Known, stands: &[Legal]) -> Finding {
         .more("It is one decision, so it is no contradiction."),
         Some(other) if known.phase == crate::games::Phase::Audit => Finding::new(
             Kind::ArbiterEntry,
-            format!("The arbiter's [{what}] in step {step} does not take the place of the {}.", other.entry().told()),
+            format!(
+                "The arbiter's [{what}] in step {step} does not take the place of the {}.",
+                other.entry().told()
+            ),
         )
         .more("An audit that is in is never displaced, and a final result is never ruled on."),
-        _ => Finding::new(
-            Kind::Invalid,
-            format!("The arbiter's [{what}] for step {step} comes after the arbiter's own later entry, and is refused."),
-        )
-        .more("The arbiter enters nothing behind its own latest entry, so an old one that turns up again changes nothing.")
-        .because(Fault::new(
-            Code::Yielded,
-            "the arbiter has entered something later already, and may not go back behind that",
-        )),
+        _ => match refused {
+            Some(Verdict::Refused(fault)) => Finding::new(
+                Kind::Invalid,
+                format!("The arbiter's [{what}] for step {step} is genuine, and refused: {}.", fault.message),
+            )
+            .more("The game stands as if it had never come; that it turns up holds nothing against anybody.")
+            .because(fault.clone()),
+            _ => Finding::new(
+                Kind::ArbiterEntry,
+                format!(
+                    "The arbiter's [{what}] in step {step} does not stand; another entry takes precedence."
+                ),
+            ),
+        },
     }
     .about(entry)
 }

@@ -298,9 +298,12 @@ fn judge_game(header: &Arc<Header>, evidence: &Evidence, findings: &mut Vec<Find
     let proofs: Vec<Entry> = all_forks.iter().map(|fork| fork.proof.clone().into()).collect();
     let (in_files, loose) = (evidence.filed(), evidence.loose());
     let with_proofs: Vec<Entry> = loose.iter().chain(&proofs).cloned().collect();
-    let stands = adjudicate(header, &in_files, &with_proofs)?.replay;
+    let taken = adjudicate(header, &in_files, &with_proofs)?;
+    let refusals = with_proofs.iter().map(Entry::identity).zip(taken.verdicts).collect();
+    let stands = taken.replay;
     let merged = adjudicate(header, &in_files, &loose)?.replay;
-    let held = Held { header, tree: &tree, stands: &stands, evidence, forks: &all_forks };
+    let held =
+        Held { header, tree: &tree, stands: &stands, refusals: &refusals, evidence, forks: &all_forks };
     let found = held.findings(&known);
     findings.extend(found);
     let copies = evidence.copies();

@@ -126,8 +126,18 @@ fn write_proof(dispute: &Dispute, seat: Option<&str>, path: &Path) -> Result<(),
     let before: Vec<&Entry> =
         steps.flat_map(|step| &step.orders).map(sealed_orders::games::Legal::entry).collect();
     let _lock = Lock::take(path)?;
+    must_be_new(path)?;
     store::write(path, write_proof_file(&game.header, proof, before).as_bytes())?;
     Ok(())
+}
+
+/// What a dispute writes never takes the place of a file that may be evidence.
+fn must_be_new(path: &Path) -> Result<(), Failure> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let fault = Fault::new(Code::Exists, format!("{} exists already and is not overwritten", path.display()));
+    Err(fault.help("name a file that does not exist yet").into())
 }
 
 fn write_merged(dispute: &Dispute, path: &Path) -> Result<(), Failure> {
@@ -147,6 +157,7 @@ fn write_merged(dispute: &Dispute, path: &Path) -> Result<(), Failure> {
         );
     }
     let _lock = Lock::take(path)?;
+    must_be_new(path)?;
     store::write(path, table::game_text(&game.merged).as_bytes())?;
     Ok(())
 }
