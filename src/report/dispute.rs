@@ -171,7 +171,10 @@ fn advice(dispute: &Dispute) -> Vec<String> {
             "To bring a copy up to date: `sealed apply COPY OTHER-FILES`, or --merge OUT here.".to_owned(),
         );
     }
-    if has(Kind::Invalid) || has(Kind::WrongOpening) || has(Kind::ArbiterEntry) || has(Kind::ClaimYielded) {
+    // What cannot be read, or nobody signed, has no step to look at.
+    let is_genuine = |finding: &Finding| !matches!(finding.check(), Some("understood" | "genuine"));
+    let to_explain = [Kind::Invalid, Kind::WrongOpening, Kind::ArbiterEntry, Kind::ClaimYielded];
+    if dispute.findings.iter().any(|finding| to_explain.contains(&finding.kind) && is_genuine(finding)) {
         advice.push("To see a step with its rules: `sealed explain GAME STEP`; to see why an order is refused: `sealed explain GAME --order FILE`.".to_owned());
     }
     advice

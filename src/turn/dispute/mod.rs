@@ -1,7 +1,7 @@
 //! Who is right, from files alone: any number of files that claim to be of one game.
 //!
 //! 1. Everything in the files is verified, whatever else is wrong with them (`exhibit`).
-//! 2. Every head that the genuine entries lead to is found ([`Tree`]), and where a seat has
+//! 2. Every head that the genuine entries lead to is found (`tree`), and where a seat has
 //!    signed two orders that contradict each other (`forks`).
 //! 3. All of it together, with the proofs, gives the game that stands, by the same rules by
 //!    which `apply` takes orders in.

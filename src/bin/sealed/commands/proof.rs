@@ -87,7 +87,8 @@ fn check(path: &Path) -> Result<Outcome, Failure> {
             claim.digest()
         ));
     }
-    say("Both are signed with its key, both were legal there, and only one could be given. To enter the proof into a copy of the game: sealed proof enter FILE".to_owned());
+    say("Both are signed with its key, both were legal there, and only one could be given.".to_owned());
+    let _ = writeln!(text, "To enter it into a copy of the game:\n  sealed proof enter {}", path.display());
     let json = json!({
         "good": true, "game": header.id().to_string(), "seat": seat.as_str(),
         "step": proof.fork_step(), "head": proof.fork().to_string(),
