@@ -210,3 +210,22 @@ fn every_dropped_tail_is_behind() {
         }
     }
 }
+
+/// A referee finds every verdict in the page that is written for referees, the gravest first.
+#[test]
+fn every_verdict_is_explained() {
+    let page = include_str!("../docs/DISPUTES.md");
+    let rows: Vec<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
+    assert_eq!(rows, kinds);
+    let mut graver_first = Kind::ALL.to_vec();
+    graver_first.sort();
+    assert_eq!(graver_first, Kind::ALL);
+    // Each is the verdict of some situation.
+    let tree = document::parse(include_str!("cases/disputes.toml")).unwrap();
+    let cases: Cases = document::read(&tree).unwrap();
+    for kind in kinds {
+        assert!(cases.situation.iter().any(|case| case.verdict == kind), "no situation is judged {kind}");
+    }
+}
