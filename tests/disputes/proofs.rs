@@ -213,6 +213,50 @@ fn a_mover_that_answered_a_claim_and_moved_too() {
     assert_eq!(replay.ending().unwrap().outcome, Outcome::Win(club.index(winner)));
 }
 
+/// The other seat has opened its shields after the answer, so the claim stands, and the answer:
+/// the proof comes in the place of the mover's audit.
+#[test]
+fn others_built_on_the_claim_so_the_claim_stands() {
+    let (club, entries) = standoff();
+    let mover = club.awaited(&entries).remove(0);
+    let other = if mover == "red" { "blue" } else { "red" };
+    let claim = club.order(&entries, "green", "claim-draw");
+    let battle = club.order(&entries, &mover, "final-battle");
+    let claimed = with(&entries, &[&claim]);
+    let answer = club.order(&claimed, &mover, "accept-draw");
+    let answered = with(&claimed, &[&answer]);
+    let audit = club.respond(&answered, other);
+    let proof = Proven::new(battle.clone(), answer.clone(), Some(claim.clone())).unwrap();
+    let late: Vec<Entry> =
+        entries_of(&[&claim, &battle, &answer, &audit]).into_iter().chain([proof.into()]).collect();
+    let replay = whatever_comes_first(&club, &entries, &late);
+    assert_eq!(place_of_proof(&replay, &club, &mover), Some(club.replay(&answered).step()), "in the audit");
+    for stands in [&claim, &answer, &audit] {
+        assert!(replay.orders().any(|order| order.digest() == stands.digest()));
+    }
+    let ending = replay.ending().unwrap();
+    assert_eq!(ending.outcome, Outcome::Win(club.index(other)), "the mover shares no draw any more");
+}
+
+/// Of two claims the one stands on which others have built, not the one that only the proven
+/// mover has answered.
+#[test]
+fn the_arbiter_built_on_another_claim() {
+    let (club, entries) = standoff();
+    let mover = club.awaited(&entries).remove(0);
+    let (green, gold) =
+        (club.order(&entries, "green", "claim-draw"), club.order(&entries, "gold", "claim-draw"));
+    let battle = club.order(&entries, &mover, "final-battle");
+    let answer = club.order(&with(&entries, &[&green]), &mover, "accept-draw");
+    let forfeit = club.forfeit(&with(&entries, &[&gold]), &mover);
+    let proof = Proven::new(battle.clone(), answer.clone(), Some(green.clone())).unwrap();
+    let known: Vec<Entry> =
+        entries.iter().cloned().chain(entries_of(&[&green, &gold, &battle, &answer, &forfeit])).collect();
+    let taken = adjudicate(&club.header, &known, &[proof.into()]).unwrap().replay;
+    assert!(taken.orders().any(|order| order.digest() == gold.digest()), "gold's claim stands");
+    assert!(taken.orders().any(|order| order.digest() == forfeit.digest()), "and what is built on it");
+}
+
 #[test]
 fn before_the_battle_and_after_it() {
     // At the sealing the game is void, at the deployment the seat is out.

@@ -337,6 +337,7 @@ fn arbiters() -> Situations {
     let forfeit = club.forfeit(entries, "red");
     let forfeited = with(entries, &[&forfeit]);
     let other_reason = club.arbiter(entries, "forfeit", &[("seat", "red"), ("reason", "Another reason.")]);
+    let on_void = running.two_moves(&moved);
     let void = club.arbiter(entries, "ruling", &[("result", "void"), ("reason", "A quarrel.")]);
     let draw = club.arbiter(entries, "ruling", &[("result", "draw"), ("reason", "A quarrel.")]);
     let ruled = with(entries, &[&void]);
@@ -369,6 +370,14 @@ fn arbiters() -> Situations {
         (
             "forfeit-against-a-move-with-others-on-it",
             vec![file("a", club.file(&built)), file("b", club.file(&forfeited))],
+        ),
+        (
+            "two-orders-on-a-branch-that-is-void",
+            vec![
+                file("a", club.file(&forfeited)),
+                file("b", club.file(&with(&moved, &[&on_void.0]))),
+                file("order", on_void.1.to_toml()),
+            ],
         ),
         ("ruling-against-a-late-move", vec![file("a", club.file(&ruled)), file("b", club.file(&moved))]),
         ("ruling-against-a-forfeit", vec![file("a", club.file(&forfeited)), file("order", void.to_toml())]),

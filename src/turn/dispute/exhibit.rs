@@ -78,13 +78,13 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    fn add(&mut self, entry: Entry, file: &str, is_copy: bool) {
+    fn add(&mut self, entry: &Entry, file: &str, is_copy: bool) {
         let found = self.found.entry(entry.identity()).or_insert_with(|| Found {
             entry: entry.clone(),
             filed_in: BTreeSet::new(),
             loose_in: BTreeSet::new(),
         });
-        if let (Entry::Order(known), Entry::Order(order)) = (&found.entry, &entry) {
+        if let (Entry::Order(known), Entry::Order(order)) = (&found.entry, entry) {
             found.entry = known.with_smaller_signature(order).into();
         }
         let files = if is_copy { &mut found.filed_in } else { &mut found.loose_in };
@@ -264,7 +264,7 @@ fn add_copy(
     for signed in file.entries {
         let (what, step) = (told(&signed), signed.step());
         match signed.verify(&file.header) {
-            Ok(entry) => evidence.entry(id).or_default().add(entry, name, true),
+            Ok(entry) => evidence.entry(id).or_default().add(&entry, name, true),
             Err(fault) => {
                 bad = true;
                 findings.push(not_genuine(name, id, &what, step, fault));
@@ -308,7 +308,7 @@ fn add_proof(
     for signed in file.entries {
         let (what, step) = (told(&signed), signed.step());
         match signed.verify(&file.header) {
-            Ok(entry) => evidence.entry(id).or_default().add(entry, name, false),
+            Ok(entry) => evidence.entry(id).or_default().add(&entry, name, false),
             Err(fault) => findings.push(not_genuine(name, id, &what, step, fault)),
         }
     }
@@ -316,7 +316,7 @@ fn add_proof(
         // Its orders are looked at like any others; that somebody calls them a proof adds nothing.
         Ok(proof) => {
             for order in proof.orders() {
-                evidence.entry(id).or_default().add(order.clone().into(), name, false);
+                evidence.entry(id).or_default().add(&order.clone().into(), name, false);
             }
         }
         Err(fault) => {
@@ -345,10 +345,10 @@ fn add_loose(
     match signed.verify(&header) {
         Ok(Entry::Proof(proof)) => {
             for order in proof.orders().cloned().map(Verified::into) {
-                game.add(order, name, false);
+                game.add(&order, name, false);
             }
         }
-        Ok(entry) => game.add(entry, name, false),
+        Ok(entry) => game.add(&entry, name, false),
         Err(fault) => findings.push(not_genuine(name, id, &what, step, fault)),
     }
 }
