@@ -2,7 +2,7 @@
 """Holds the schemas against files, with a validator that is none of ours.
 
 Every schema is itself valid; every game file, order, card, fleet and opening of `examples`
-and `tests/vectors` passes; documents that are wrong in one way each do not. A schema sees a
+and `tests/vectors` passes, and a proof of the command line's cases; documents that are wrong in one way each do not. A schema sees a
 TOML date-time as a string.
 
     python3 -m pip install -r tests/schemas/requirements.txt
@@ -108,6 +108,14 @@ journal = {
     "adopted": [{"game": game["position"]["id"], "head": game["position"]["head"]}],
     "order": game["order"][:3],
 }
+proof = read(ROOT / "tests" / "cmd" / "dispute" / "out" / "blue.proof.toml")
+proven = read(ROOT / "tests" / "cmd" / "dispute" / "out" / "demo.game.toml")
+entry = next(order for order in proven["order"] if "proof" in order)
+good("proof", proof, "a proof file")
+good("game", proven, "a game with a proof")
+good("waiting", {"order": [entry]}, "a proof that waits")
+bad("order", entry, "a proof instead of an order")
+bad("journal", journal | {"order": [entry]}, "a journal with a proof")
 good("journal", journal, "a journal")
 good("journal", {"key": card["key"]}, "an empty journal")
 good("waiting", {"order": game["order"][2:]}, "a file of waiting orders")
@@ -122,6 +130,7 @@ for kind, document, optional in (
     ("shield-bashers-fleet", fleet, ()),
     ("shield-bashers-opening", opening, ()),
     ("journal", journal, ("adopted", "order")),
+    ("proof", proof, ("order",)),
     *(("order", order, ("press", "draw")) for order in orders.values()),
 ):
     for key in document:
@@ -179,6 +188,12 @@ WRONG = [
     ("game", game, ["order", 0, "proof"], {}, "an order with an unknown action"),
     ("game", game, ["position", "ships"], 0.5, "a fraction in the position"),
     ("game", game, ["position", "awaits"], None, "a null in the position"),
+    ("proof", proof, ["proof", "orders"], proof["proof"]["orders"][:1], "a proof of one order"),
+    ("proof", proof, ["proof", "motive"], "greed", "a proof with a motive"),
+    ("proof", proof, ["position"], {}, "a proof file with a position"),
+    ("proof", proof, ["proof", "claim"], {}, "a claim that is no order"),
+    ("waiting", {"order": [entry]}, ["order", 0, "signature"], move["signature"], "a signed proof"),
+    ("waiting", {"order": [entry]}, ["order", 0, "seat"], "red", "a proof from a seat"),
     ("card", card, ["phone"], "1", "an unknown key in a card"),
     ("card", card, ["mail"], "a", "a mail address of one letter"),
     ("shield-bashers-fleet", fleet, ["cruiser", "primary"], "red", "an unknown colour in a fleet"),
