@@ -51,7 +51,7 @@ def write(path, text):
 def copy_tree(copy):
     """Brings the copy in line with the tree."""
     wanted = {}
-    for part in ["src", "tests/cases", "tests/refusals", "tests/vectors", "docs/rules"]:
+    for part in ["src", "tests/cases", "tests/refusals", "tests/vectors", "docs"]:
         for path in (ROOT / part).rglob("*"):
             if path.is_file() and "src/bin" not in path.as_posix():
                 wanted[path.relative_to(ROOT)] = path.read_bytes()
