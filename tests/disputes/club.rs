@@ -31,6 +31,15 @@ fn identity_of(number: u8) -> Identity {
 impl Club {
     /// A game with these seats and an arbiter; `number` tells two games apart.
     pub fn new(rules: &str, seats: &[&str], number: u8) -> Self {
+        let chosen = match rules {
+            "shield-bashers/1" => BTreeMap::from([("first".to_owned(), seats[0].to_owned())]),
+            _ => BTreeMap::new(),
+        };
+        Self::with(rules, seats, [number; 32], &chosen)
+    }
+
+    /// The same with options of its own.
+    pub fn with(rules: &str, seats: &[&str], nonce: [u8; 32], chosen: &BTreeMap<String, String>) -> Self {
         let game = games::by_rules(rules).unwrap();
         let mut identities = BTreeMap::new();
         let mut players = Vec::new();
@@ -51,16 +60,12 @@ impl Club {
             key: arbiter.public(),
         };
         identities.insert(Seat::ARBITER.to_owned(), arbiter);
-        let chosen = match rules {
-            "shield-bashers/1" => BTreeMap::from([("first".to_owned(), seats[0].to_owned())]),
-            _ => BTreeMap::new(),
-        };
         let header = Header::new(
             rules,
             "Club game",
             "2026-12-01T10:00:00Z".parse().unwrap(),
-            GameNonce::new([number; 32]),
-            game.options(seats.len(), &chosen).unwrap(),
+            GameNonce::new(nonce),
+            game.options(seats.len(), chosen).unwrap(),
             players,
             Some(card),
         )
@@ -127,26 +132,51 @@ impl Club {
         press: Option<&str>,
         minutes: i64,
     ) -> Verified {
-        let replay = self.replay(entries);
-        let composed = self.with_key(seat, |by| replay.state().compose(by, &Script::read(words))).unwrap();
         let extras = Extras { press: press.map(str::to_owned), draw: false };
-        self.signed(&replay, seat, composed, &extras, minutes)
+        self.order_at(&self.replay(entries), seat, words, &extras, minutes)
+    }
+
+    /// The same in a game that was replayed already.
+    pub fn order_at(
+        &self,
+        replay: &Replay,
+        seat: &str,
+        words: &str,
+        extras: &Extras,
+        minutes: i64,
+    ) -> Verified {
+        let composed = self.with_key(seat, |by| replay.state().compose(by, &Script::read(words))).unwrap();
+        self.signed(replay, seat, composed, extras, minutes)
     }
 
     /// The order that needs no decision.
     pub fn respond(&self, entries: &[Entry], seat: &str) -> Verified {
-        let replay = self.replay(entries);
+        self.respond_at(&self.replay(entries), seat)
+    }
+
+    /// The same in a game that was replayed already.
+    pub fn respond_at(&self, replay: &Replay, seat: &str) -> Verified {
         let composed = self.with_key(seat, |by| replay.state().respond(by)).unwrap();
-        self.signed(&replay, seat, composed, &Extras::default(), 0)
+        self.signed(replay, seat, composed, &Extras::default(), 0)
     }
 
     /// A sealed fleet, drawn from a number.
     pub fn seal(&self, entries: &[Entry], seat: &str, number: u8) -> Verified {
-        let replay = self.replay(entries);
-        let fleet = replay.state().random_fleet(self.index(seat), &[number; 32]).unwrap();
-        let composed =
-            self.with_key(seat, |by| replay.state().seal(by, &fleet, Fresh::new([number; 16]))).unwrap();
-        self.signed(&replay, seat, composed, &Extras::default(), 0)
+        self.seal_at(&self.replay(entries), seat, &[number; 32], Fresh::new([number; 16]))
+    }
+
+    /// The same in a game that was replayed already, from random bytes.
+    pub fn seal_at(&self, replay: &Replay, seat: &str, entropy: &[u8; 32], fresh: Fresh) -> Verified {
+        let fleet = replay.state().random_fleet(self.index(seat), entropy).unwrap();
+        let composed = self.with_key(seat, |by| replay.state().seal(by, &fleet, fresh)).unwrap();
+        self.signed(replay, seat, composed, &Extras::default(), 0)
+    }
+
+    /// A round of Tresurion, from random bytes.
+    pub fn round_at(&self, replay: &Replay, seat: &str, entropy: &[u8; 32]) -> Verified {
+        let script = replay.state().sample(self.index(seat), entropy).unwrap();
+        let composed = self.with_key(seat, |by| replay.state().compose(by, &script)).unwrap();
+        self.signed(replay, seat, composed, &Extras::default(), 0)
     }
 
     /// Any table signed by any key, wherever it says that it belongs.
@@ -211,12 +241,7 @@ impl Club {
         let replay = self.replay(entries);
         match replay.state().phase() {
             Phase::Seal => self.seal(entries, seat, u8::try_from(number + 1).unwrap()),
-            Phase::Round => {
-                let entropy = [u8::try_from(number).unwrap(); 32];
-                let script = replay.state().sample(self.index(seat), &entropy).unwrap();
-                let composed = self.with_key(seat, |by| replay.state().compose(by, &script)).unwrap();
-                self.signed(&replay, seat, composed, &Extras::default(), 0)
-            }
+            Phase::Round => self.round_at(&replay, seat, &[u8::try_from(number).unwrap(); 32]),
             Phase::Move | Phase::AnswerClaim => {
                 let choices = self.choices(entries, seat);
                 self.order(entries, seat, &choices[number % choices.len()])
