@@ -48,10 +48,10 @@ def write(path, text):
         path.write_bytes(text)
 
 
-def copy_tree(copy):
+def copy_tree(copy, more=()):
     """Brings the copy in line with the tree."""
     wanted = {}
-    for part in ["src", "tests/cases", "tests/refusals", "tests/vectors", "docs"]:
+    for part in ["src", "tests/cases", "tests/refusals", "tests/vectors", "docs", *more]:
         for path in (ROOT / part).rglob("*"):
             if path.is_file() and "src/bin" not in path.as_posix():
                 wanted[path.relative_to(ROOT)] = path.read_bytes()
@@ -104,14 +104,14 @@ def label(entry):
     return f"{entry['rule']}: {entry['what']}"
 
 
-def build(copy, test):
+def build(copy, test, level="0"):
     """Builds one test; gives its program, or nothing and what the compiler said."""
     environment = dict(os.environ)
     environment.update(
         CARGO_TARGET_DIR=str(copy / "target"),
         CARGO_INCREMENTAL="1",
-        # Building matters more here than running.
-        CARGO_PROFILE_DEV_OPT_LEVEL="0",
+        # With breaks building matters more than running.
+        CARGO_PROFILE_DEV_OPT_LEVEL=level,
         CARGO_PROFILE_DEV_DEBUG="0",
     )
     command = ["cargo", "test", "--no-run", "--quiet", "--test", test, "--message-format", "json"]

@@ -54,7 +54,7 @@ fn of_others(world: &mut World<'_>, copy: &Copy) -> Vec<Entry> {
 
 /// What everybody knows now is judged: the cheater alone is accused, and the proof puts the
 /// cheater out, at once or when the cheater is awaited next.
-fn convict(world: &mut World<'_>, name: &str, mut copy: Copy, beside: &[Verified]) {
+fn convict(world: &mut World<'_>, name: &str, mut copy: Copy, beside: &[Verified]) -> Copy {
     let texts: Vec<String> = beside.iter().map(Verified::to_toml).collect();
     let written = copy.written();
     let mut files = vec![("honest.toml", written.as_str())];
@@ -97,6 +97,13 @@ fn convict(world: &mut World<'_>, name: &str, mut copy: Copy, beside: &[Verified
         let against = replay.entries().filter_map(Entry::proof).any(|proof| proof.seat().as_str() == seat);
         assert!(!against, "{name}: {seat} is blamed");
     }
+    copy
+}
+
+/// Nobody honest loses what was built on an order that stood.
+fn still_stands(name: &str, copy: &Copy, order: &Verified) {
+    let stands = copy.replay.orders().any(|other| other.digest() == order.digest());
+    assert!(stands, "{name}: what others built on does not stand any more");
 }
 
 /// Both come at once: neither stands.
@@ -171,7 +178,8 @@ fn two_orders_one_answered(world: &mut World<'_>) -> bool {
     let [Verdict::Refused(fault)] = &verdicts[..] else { panic!("{name}: {verdicts:?}") };
     assert_eq!(fault.code.as_str(), world.expected(name).code, "{name}");
     assert_eq!(copy.written(), before, "{name}: what was answered stands");
-    convict(world, name, copy, &[other]);
+    let copy = convict(world, name, copy, &[other]);
+    still_stands(name, &copy, &one);
     true
 }
 
@@ -219,7 +227,8 @@ fn move_taken_back_late(world: &mut World<'_>) -> bool {
     let [Verdict::Refused(fault)] = &verdicts[..] else { panic!("{name}: {verdicts:?}") };
     assert_eq!(fault.code.as_str(), world.expected(name).code, "{name}");
     assert_eq!(copy.written(), before, "{name}: the history stays as it was");
-    convict(world, name, copy, &[other]);
+    let copy = convict(world, name, copy, &[other]);
+    still_stands(name, &copy, &old);
     true
 }
 
