@@ -172,10 +172,6 @@ impl<R: Rules> Frame<R> {
     }
 
     pub(super) fn check_place(&self, standing: Standing, act: &Move<R>, draw: bool) -> Checked<()> {
-        let over = self.phase() == Phase::Over;
-        if over {
-            return Err(game_over());
-        }
         let awaited = self.awaited();
         match standing {
             Standing::Awaited(seat) | Standing::InPlaceOf(seat) if !awaited.contains(&seat) => {
